@@ -1,0 +1,1 @@
+//! The mailbox, its policy and the use cases behind every Mailstop executable.
