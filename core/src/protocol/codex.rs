@@ -1,0 +1,54 @@
+//! Codex: its hook events and the outputs it accepts. Its schemas are closed: one
+//! key that it does not know voids the whole output.
+
+use serde::Serialize;
+
+use super::{Event, Occurrence, Output, skim::Fields};
+use crate::message::Client;
+
+pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
+    if super::is_foreign(fields) {
+        return None;
+    }
+    let occurrence = super::occurrence(Client::Codex, fields)?;
+    // Codex runs PostToolUse for failed tools too and knows no twin of it.
+    let twin = matches!(occurrence.event, Event::PostToolUse { failed: true, .. });
+    (!twin).then_some(occurrence)
+}
+
+#[derive(Serialize)]
+struct ContextOutput<'a> {
+    #[serde(rename = "hookSpecificOutput")]
+    specific: Specific<'a>,
+}
+
+#[derive(Serialize)]
+struct Specific<'a> {
+    #[serde(rename = "hookEventName")]
+    event: &'a str,
+    #[serde(rename = "additionalContext")]
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct BlockOutput<'a> {
+    decision: &'static str,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct UserOutput<'a> {
+    #[serde(rename = "systemMessage")]
+    text: &'a str,
+}
+
+pub(super) fn write(event: &Event, output: &Output) -> String {
+    let written = match output {
+        Output::Context(text) => {
+            serde_json::to_string(&ContextOutput { specific: Specific { event: event.name(), text } })
+        }
+        Output::Block(reason) => serde_json::to_string(&BlockOutput { decision: "block", reason }),
+        Output::User(text) => serde_json::to_string(&UserOutput { text }),
+    };
+    written.unwrap_or_default()
+}

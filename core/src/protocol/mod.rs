@@ -1,0 +1,156 @@
+//! What the clients say to a hook and what they accept. One file a client; what
+//! they share stands here.
+
+mod claude;
+mod codex;
+pub mod skim;
+
+use crate::message::{Client, Millis};
+
+/// Where a session's first event comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A new session, or a word we do not know.
+    Startup,
+    /// An old session again.
+    Resume,
+    /// The conversation was cleared: a new session in the same process.
+    Clear,
+    /// The context was compacted: the same session.
+    Compact,
+    /// A copy of another session.
+    Fork,
+}
+
+/// What happened in a client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A session begins, or begins again.
+    SessionStart(Source),
+    /// A turn begins.
+    UserPromptSubmit,
+    /// A tool call ended.
+    PostToolUse {
+        /// The call's id.
+        call: Option<String>,
+        /// How long it ran.
+        duration: Option<Millis>,
+        /// Whether this is the twin of the event for failed calls.
+        failed: bool,
+    },
+    /// The agent wants to stop.
+    Stop,
+    /// A session ends; `clear` when another one follows in its place.
+    SessionEnd {
+        /// Whether the conversation was only cleared.
+        clear: bool,
+    },
+}
+
+impl Event {
+    /// The event's name, as the clients spell it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Event::SessionStart(_) => "SessionStart",
+            Event::UserPromptSubmit => "UserPromptSubmit",
+            Event::PostToolUse { failed: false, .. } => "PostToolUse",
+            Event::PostToolUse { failed: true, .. } => "PostToolUseFailure",
+            Event::Stop => "Stop",
+            Event::SessionEnd { .. } => "SessionEnd",
+        }
+    }
+}
+
+/// One event of one session, in the domain's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Whose event.
+    pub client: Client,
+    /// The client's session id.
+    pub session: String,
+    /// The folder the client is in.
+    pub cwd: Option<String>,
+    /// Its transcript file.
+    pub transcript: Option<String>,
+    /// Whether it happened inside a subagent.
+    pub in_subagent: bool,
+    /// What happened.
+    pub event: Event,
+}
+
+/// What a hook wants to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Output {
+    /// Text for the model.
+    Context(String),
+    /// The Stop does not take place, because of this.
+    Block(String),
+    /// Text for the user alone.
+    User(String),
+}
+
+/// Reads an event. None is silence: it is not this client's, not one we know, or
+/// has no session.
+#[must_use]
+pub fn read(client: Client, fields: &skim::Fields) -> Option<Occurrence> {
+    match client {
+        Client::Claude => claude::read(fields),
+        Client::Codex => codex::read(fields),
+    }
+}
+
+/// Puts an output into the words that a client accepts for an event, as one line.
+#[must_use]
+pub fn write(client: Client, event: &Event, output: &Output) -> String {
+    match client {
+        Client::Claude => claude::write(event, output),
+        Client::Codex => codex::write(event, output),
+    }
+}
+
+fn event(fields: &skim::Fields) -> Option<Event> {
+    let source = || match fields.text("source").as_deref() {
+        Some("resume") => Source::Resume,
+        Some("clear") => Source::Clear,
+        Some("compact") => Source::Compact,
+        Some("fork") => Source::Fork,
+        Some(_) | None => Source::Startup,
+    };
+    let tool = |failed| Event::PostToolUse {
+        call: fields.text("tool_use_id"),
+        duration: fields.number("duration_ms"),
+        failed,
+    };
+    Some(match fields.text("hook_event_name")?.as_str() {
+        "SessionStart" => Event::SessionStart(source()),
+        "UserPromptSubmit" => Event::UserPromptSubmit,
+        "PostToolUse" => tool(false),
+        "PostToolUseFailure" => tool(true),
+        "Stop" => Event::Stop,
+        "SessionEnd" => {
+            Event::SessionEnd { clear: fields.text("reason").as_deref() == Some("clear") }
+        }
+        _ => return None,
+    })
+}
+
+fn occurrence(client: Client, fields: &skim::Fields) -> Option<Occurrence> {
+    Some(Occurrence {
+        client,
+        session: fields.text("session_id").filter(|id| !id.is_empty())?,
+        cwd: fields.text("cwd"),
+        transcript: fields.text("transcript_path"),
+        in_subagent: fields.text("agent_id").is_some_and(|id| !id.is_empty()),
+        event: event(fields)?,
+    })
+}
+
+/// Whether the fields are those of a client that runs other clients' hook files:
+/// Cursor names itself, Copilot and Gemini stamp a time and know no permission mode.
+fn is_foreign(fields: &skim::Fields) -> bool {
+    fields.has("cursor_version")
+        || fields.has("conversation_id")
+        || fields.has("sessionId")
+        || (fields.has("timestamp") && !fields.has("permission_mode"))
+}

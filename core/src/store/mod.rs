@@ -1,0 +1,148 @@
+//! The only place that knows SQL. Its public methods speak the domain: messages,
+//! sessions, deliveries. One file a table family.
+
+mod deliveries;
+mod ids;
+mod mailboxes;
+mod messages;
+mod open;
+mod overview;
+mod schema;
+mod sessions;
+mod turns;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+pub use ids::Found;
+pub use deliveries::{Delivery, Offer, Owed, Unproved};
+pub use messages::{Message, NewMessage, Stored};
+pub use open::{Durability, checkpoint_if_long};
+pub use overview::{Filter, Row, Totals};
+pub use schema::VERSION;
+pub use sessions::{NewSession, ProcessId, Session, State};
+pub use turns::Turn;
+
+/// A row's key in its table. Mailboxes, sessions and turns have one each.
+pub type Key = i64;
+
+/// An open mailbox file.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+}
+
+/// What one use case reads and writes, all of it or nothing: one immediate
+/// transaction, so that nothing read in it can change before it is written.
+#[derive(Debug)]
+pub struct Work<'a> {
+    transaction: rusqlite::Transaction<'a>,
+}
+
+/// Why the store could not be used.
+#[derive(Debug)]
+pub enum Error {
+    /// A newer build made this file; this one knows schemas up to `known`.
+    Newer {
+        /// The file's schema version.
+        found: i64,
+        /// The newest version this build knows.
+        known: i64,
+    },
+    /// The file is a database, but not a mailbox.
+    Foreign(PathBuf),
+    /// The folder or the file could not be made or opened.
+    Path(PathBuf, std::io::Error),
+    /// Anything SQLite says.
+    Sqlite(rusqlite::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Newer { found, known } => write!(
+                f,
+                "the mailbox has schema {found}, made by a newer mailstop; this one knows {known}"
+            ),
+            Error::Foreign(path) => {
+                write!(f, "{} is a database, but not a mailbox", path.display())
+            }
+            Error::Path(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::Sqlite(error) => write!(f, "mailbox: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        Error::Sqlite(error)
+    }
+}
+
+impl Error {
+    /// Whether the file may be read but not written, as in a client's sandbox.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        use rusqlite::ErrorCode::{CannotOpen, ReadOnly};
+        match self {
+            Error::Sqlite(rusqlite::Error::SqliteFailure(error, _)) => {
+                matches!(error.code, ReadOnly | CannotOpen)
+            }
+            Error::Path(_, error) => matches!(
+                error.kind(),
+                std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem
+            ),
+            Error::Newer { .. } | Error::Foreign(_) | Error::Sqlite(_) => false,
+        }
+    }
+}
+
+/// The store's results.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Store {
+    /// Begins the one transaction of a use case.
+    ///
+    /// # Errors
+    /// When another process holds the write lock for longer than this one waits.
+    pub fn begin(&mut self) -> Result<Work<'_>> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        Ok(Work { transaction })
+    }
+
+    /// Begins a transaction that only reads, for listings.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read(&mut self) -> Result<Work<'_>> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
+        Ok(Work { transaction })
+    }
+}
+
+impl Work<'_> {
+    /// Makes everything durable that this use case wrote.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn commit(self) -> Result<()> {
+        Ok(self.transaction.commit()?)
+    }
+}
+
+/// Reads a word of a closed set from a column.
+fn word<T: std::str::FromStr>(row: &rusqlite::Row<'_>, column: &str) -> rusqlite::Result<T>
+where
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    let text: String = row.get(column)?;
+    text.parse().map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error))
+    })
+}

@@ -1,0 +1,136 @@
+//! Opening the file, its permissions, and how much of it is written through.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+use super::{Error, Result, Store, schema};
+
+/// A WAL longer than this many frames is folded into the database by whoever may.
+const LONG_WAL_FRAMES: u64 = 64;
+const FRAME_BYTES: u64 = 4096 + 24;
+
+/// What a commit must survive, and how long to wait for another writer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// A promise to a sender: on disk when the command returns.
+    Promise,
+    /// A receipt: a power cut may take it back, which only shows a message again.
+    Receipt,
+}
+
+impl Durability {
+    const fn synchronous(self) -> &'static str {
+        match self {
+            Durability::Promise => "FULL",
+            Durability::Receipt => "NORMAL",
+        }
+    }
+
+    const fn patience(self) -> Duration {
+        match self {
+            Durability::Promise => Duration::from_secs(10),
+            Durability::Receipt => Duration::from_millis(1500),
+        }
+    }
+}
+
+impl Store {
+    /// Opens the mailbox in a folder, makes it if there is none, and brings its
+    /// schema up to date.
+    ///
+    /// # Errors
+    /// When it cannot be made, opened or read, or is newer or foreign.
+    pub fn open(folder: &Path, durability: Durability) -> Result<Store> {
+        let file = folder.join("mailstop.db");
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = match Connection::open_with_flags(&file, flags) {
+            Ok(connection) => connection,
+            Err(_) if !file.exists() => {
+                make_private(folder, &file)?;
+                Connection::open_with_flags(&file, flags)?
+            }
+            Err(error) => return Err(error.into()),
+        };
+        settle(&connection, durability)?;
+        schema::bring_up_to_date(&mut connection, &file)?;
+        Ok(Store { connection })
+    }
+
+    /// Opens the mailbox for reading where nothing can be written, as in a sandbox.
+    ///
+    /// # Errors
+    /// When it cannot be read either.
+    pub fn open_read_only(folder: &Path) -> Result<Store> {
+        let file = folder.join("mailstop.db");
+        // Without a write-ahead log there is nothing that a reader could miss, and
+        // SQLite need not make the side files that it cannot make here.
+        let log = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
+        let immutable = if log == 0 { "&immutable=1" } else { "" };
+        let escaped = file.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let connection = Connection::open_with_flags(
+            format!("file:{escaped}?mode=ro{immutable}"),
+            OpenFlags::SQLITE_OPEN_READ_ONLY
+                | OpenFlags::SQLITE_OPEN_URI
+                | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
+        connection.busy_timeout(Durability::Promise.patience())?;
+        let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if found != schema::VERSION {
+            return Err(Error::Newer { found, known: schema::VERSION });
+        }
+        Ok(Store { connection })
+    }
+}
+
+fn settle(connection: &Connection, durability: Durability) -> Result<()> {
+    connection.busy_timeout(durability.patience())?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.execute_batch(match durability {
+        Durability::Promise => "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;",
+        Durability::Receipt => "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;",
+    })?;
+    debug_assert!(!durability.synchronous().is_empty());
+    Ok(())
+}
+
+/// Folds a long write-ahead log into the database, unless somebody is in it.
+///
+/// # Errors
+/// Never for a busy database; only when the file itself fails.
+pub fn checkpoint_if_long(store: &Store, folder: &Path) -> Result<()> {
+    let length = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
+    if length <= LONG_WAL_FRAMES * FRAME_BYTES {
+        return Ok(());
+    }
+    store.connection.busy_timeout(Duration::from_millis(20))?;
+    let folded = store
+        .connection
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+    match folded {
+        Ok(_) => Ok(()),
+        Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Makes the folder and an empty file that only their owner can read. SQLite
+/// gives its side files the same mode.
+fn make_private(folder: &Path, file: &Path) -> Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error: io::Error| Error::Path(path, error)
+    };
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
+    let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
+    match made {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(failed(file)(error)),
+    }
+}

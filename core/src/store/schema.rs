@@ -1,0 +1,97 @@
+//! Brings a mailbox file to the schema of this build.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+use super::{Error, Result};
+
+/// Every migration, in order. A landed one is never edited.
+const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/0001_mailbox.sql")];
+
+/// The schema version this build reads and writes.
+pub const VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// `MAIL`: marks the file as ours for `file(1)` and for the check below.
+const APPLICATION_ID: i64 = 0x4d41_494c;
+
+/// Checks the version and applies what is missing. Safe with any number of
+/// processes at once: the version is read again under the write lock.
+pub(super) fn bring_up_to_date(connection: &mut Connection, path: &Path) -> Result<()> {
+    let found = version(connection)?;
+    if found == VERSION {
+        return Ok(());
+    }
+    refuse_newer(found)?;
+    if found == 0 {
+        refuse_foreign(connection, path)?;
+        use_wal(connection)?;
+    }
+    apply_missing(connection)
+}
+
+fn apply_missing(connection: &mut Connection) -> Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found = version(&transaction)?;
+    refuse_newer(found)?;
+    let done = usize::try_from(found).unwrap_or_default();
+    for sql in MIGRATIONS.iter().skip(done) {
+        transaction.execute_batch(sql)?;
+    }
+    if done < MIGRATIONS.len() {
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", VERSION)?;
+    }
+    Ok(transaction.commit()?)
+}
+
+fn version(connection: &Connection) -> Result<i64> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+fn refuse_newer(found: i64) -> Result<()> {
+    if found > VERSION {
+        return Err(Error::Newer { found, known: VERSION });
+    }
+    Ok(())
+}
+
+/// A file without our version may only be an empty one, or one that another
+/// process is filling right now, which carries our mark as soon as it has tables.
+fn refuse_foreign(connection: &Connection, path: &Path) -> Result<()> {
+    let (tables, mark): (i64, i64) = connection.query_row(
+        "SELECT (SELECT count(*) FROM sqlite_master), (SELECT application_id FROM pragma_application_id)",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    if tables > 0 && mark != APPLICATION_ID {
+        return Err(Error::Foreign(path.to_owned()));
+    }
+    Ok(())
+}
+
+/// Switches the journal. SQLite answers "locked" here at once although a busy
+/// time-out is set, so the wait is ours.
+fn use_wal(connection: &Connection) -> Result<()> {
+    let deadline = Instant::now() + Duration::from_secs(2);
+    loop {
+        let switched = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| {
+            row.get::<_, String>(0)
+        });
+        match switched {
+            Ok(_) => return Ok(()),
+            Err(error) if is_busy(&error) && Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
