@@ -5,13 +5,17 @@
 //! of each other but the domain's words in `message`.
 
 pub mod config;
+pub mod delivery;
+pub mod hook;
 pub mod message;
 pub mod outcome;
 pub mod policy;
 pub mod process;
 pub mod project;
 pub mod protocol;
+pub mod refusal;
 pub mod render;
+pub mod resolve;
 pub mod shell;
 pub mod store;
 pub mod text;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Event, Occurrence, Output, skim::Fields};
+use crate::config::variable;
 use crate::message::Client;
 
 /// Codex names the turn and the model in events that Claude Code does not.
@@ -15,6 +16,21 @@ pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
         return None;
     }
     super::occurrence(Client::Claude, fields)
+}
+
+/// Newer versions say so outright; older ones by how they were entered.
+pub(super) fn is_attended(words: &[String]) -> bool {
+    let printing = words.iter().skip(1).any(|word| word == "-p" || word == "--print");
+    match variable("CLAUDE_CODE_SESSION_ATTENDED").as_deref() {
+        Some("0") => false,
+        Some(_) => true,
+        None => !printing && !variable("CLAUDE_CODE_ENTRYPOINT").is_some_and(|by| by.starts_with("sdk")),
+    }
+}
+
+pub(super) fn forked_from(words: &[String]) -> Option<String> {
+    let forks = words.iter().any(|word| word == "--fork-session");
+    forks.then(|| super::value_of(words, &["--resume", "-r"])).flatten()
 }
 
 #[derive(Serialize)]

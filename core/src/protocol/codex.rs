@@ -16,6 +16,15 @@ pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
     (!twin).then_some(occurrence)
 }
 
+/// `codex exec`, also as `codex e`, runs without anybody in front of it.
+pub(super) fn is_attended(words: &[String]) -> bool {
+    !words.iter().skip(1).any(|word| word == "exec" || word == "e")
+}
+
+pub(super) fn forked_from(words: &[String]) -> Option<String> {
+    super::value_of(words, &["fork"]).filter(|id| !id.starts_with('-'))
+}
+
 #[derive(Serialize)]
 struct ContextOutput<'a> {
     #[serde(rename = "hookSpecificOutput")]

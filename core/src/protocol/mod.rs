@@ -109,6 +109,37 @@ pub fn write(client: Client, event: &Event, output: &Output) -> String {
     }
 }
 
+/// Whether somebody sits in front of a client, from the words it was started with
+/// and what it tells its hooks.
+#[must_use]
+pub fn is_attended(client: Client, words: &[String]) -> bool {
+    match client {
+        Client::Claude => claude::is_attended(words),
+        Client::Codex => codex::is_attended(words),
+    }
+}
+
+/// The session that a client was started to make a copy of.
+#[must_use]
+pub fn forked_from(client: Client, words: &[String]) -> Option<String> {
+    match client {
+        Client::Claude => claude::forked_from(words),
+        Client::Codex => codex::forked_from(words),
+    }
+}
+
+/// The word behind a flag, as `--flag word` or `--flag=word`.
+fn value_of(words: &[String], flags: &[&str]) -> Option<String> {
+    words.iter().enumerate().find_map(|(place, word)| {
+        let (name, value) = word.split_once('=').unzip();
+        match value {
+            Some(value) if name.is_some_and(|name| flags.contains(&name)) => Some(value.to_owned()),
+            _ if flags.contains(&word.as_str()) => words.get(place + 1).cloned(),
+            _ => None,
+        }
+    })
+}
+
 fn event(fields: &skim::Fields) -> Option<Event> {
     let source = || match fields.text("source").as_deref() {
         Some("resume") => Source::Resume,

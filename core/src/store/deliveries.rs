@@ -174,13 +174,43 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Gives a session the project mail that nobody got: what waits for a first
-    /// session, and what is pending, unread and owed only to sessions that ended.
+    /// Pending mail to a project that none of the sessions it is owed to has seen, with
+    /// those sessions.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn adopt_project_mail(&self, waiting: Key, session: Key) -> Result<()> {
-        self.move_deliveries(waiting, session)
+    pub fn unseen_project_mail(&self, project: &str, address: &str) -> Result<Vec<(Key, Vec<Key>)>> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT d.message, s.id FROM sessions s
+             JOIN deliveries d ON d.reader = s.own_mailbox AND d.receipt = 0 AND d.owed = 1
+             JOIN messages m ON m.seq = d.message AND m.status = 'pending' AND m.recipient = ?2
+             WHERE s.project = ?1
+               AND NOT EXISTS (SELECT 1 FROM deliveries o WHERE o.message = d.message AND o.receipt > 0)
+             ORDER BY d.message",
+        )?;
+        let rows = statement.query_map([project, address], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut mail: Vec<(Key, Vec<Key>)> = Vec::new();
+        for row in rows {
+            let (seq, session): (Key, Key) = row?;
+            match mail.last_mut() {
+                Some((last, sessions)) if *last == seq => sessions.push(session),
+                _ => mail.push((seq, vec![session])),
+            }
+        }
+        Ok(mail)
+    }
+
+    /// Owes a message to one more reader, as it is owed to those it has.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn pass_on(&self, seq: Key, reader: Key) -> Result<()> {
+        self.transaction.execute(
+            "INSERT OR IGNORE INTO deliveries (message, reader, owed, lane, rank)
+             SELECT message, ?2, owed, lane, rank FROM deliveries WHERE message = ?1 LIMIT 1",
+            params![seq, reader],
+        )?;
+        Ok(())
     }
 
     /// Unread messages of one reader in one lane, urgent and high first, then in order

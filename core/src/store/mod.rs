@@ -55,6 +55,8 @@ pub enum Error {
     Foreign(PathBuf),
     /// The folder or the file could not be made or opened.
     Path(PathBuf, std::io::Error),
+    /// A row is gone that was there a moment ago.
+    Vanished(&'static str),
     /// Anything SQLite says.
     Sqlite(rusqlite::Error),
 }
@@ -70,6 +72,7 @@ impl fmt::Display for Error {
                 write!(f, "{} is a database, but not a mailbox", path.display())
             }
             Error::Path(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::Vanished(what) => write!(f, "mailbox: {what} is gone"),
             Error::Sqlite(error) => write!(f, "mailbox: {error}"),
         }
     }
@@ -96,7 +99,7 @@ impl Error {
                 error.kind(),
                 std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem
             ),
-            Error::Newer { .. } | Error::Foreign(_) | Error::Sqlite(_) => false,
+            Error::Newer { .. } | Error::Foreign(_) | Error::Vanished(_) | Error::Sqlite(_) => false,
         }
     }
 }

@@ -225,6 +225,28 @@ impl Work<'_> {
         Ok(processes.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// Whether a tool call's hook has nothing to do: its session is known and running,
+    /// owed nothing that may steer it, and neither a proof nor a count is open.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn tool_call_is_idle(&self, client: Client, key: &str, in_subagent: bool) -> Result<bool> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT s.state = 'running' AND (?3 OR (s.turn IS NOT NULL
+               AND NOT coalesce((SELECT blocks_without_tool FROM turns WHERE id = s.turn), 0)
+               AND NOT EXISTS (SELECT 1 FROM deliveries d
+                 WHERE d.reader IN (s.own_mailbox, s.agent_mailbox) AND d.receipt = 0 AND d.owed = 1
+                   AND d.lane = 0)
+               AND NOT EXISTS (SELECT 1 FROM deliveries d
+                 WHERE d.reader IN (s.own_mailbox, s.agent_mailbox) AND d.receipt = 1)))
+             FROM sessions s WHERE s.key = ?1 AND s.client = ?2",
+        )?;
+        let idle = statement
+            .query_row(params![key, client.as_str(), in_subagent], |row| row.get(0))
+            .optional()?;
+        Ok(idle.unwrap_or(false))
+    }
+
     /// Registers a session, idle.
     ///
     /// # Errors

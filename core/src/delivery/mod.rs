@@ -1,0 +1,201 @@
+//! What happens on each event, and on send, read and resolve: the use cases. They
+//! know no client and no JSON.
+
+mod close;
+mod listing;
+mod naming;
+mod proofs;
+mod register;
+mod send;
+mod show;
+mod start;
+mod stop;
+mod who;
+
+use std::io;
+
+use crate::config::Config;
+use crate::message::{Client, Millis};
+use crate::policy::Lane;
+use crate::protocol::{Event, Occurrence, Output};
+use crate::render::Commands;
+use crate::store::{self, Session, State, Store, Turn, Work};
+
+pub use close::{Closed, Closing, close, read, withdraw};
+pub use listing::{Recipient, Report, outcome_of, report};
+pub use naming::{Renamed, rename};
+pub use register::is_live;
+pub use send::{Draft, Reply, Sent, reply, resolve_address, send};
+pub use who::{Actor, who};
+
+/// What a hook knows of its surroundings.
+#[derive(Debug)]
+pub struct Host {
+    /// The time, read once.
+    pub now: Millis,
+    /// The commands that an agent is told.
+    pub commands: Commands,
+    /// The person's settings.
+    pub config: Config,
+    /// The name that the session's starter wants it to have.
+    pub asked_name: Option<String>,
+}
+
+/// Why an event could not be handled.
+#[derive(Debug)]
+pub enum Failure {
+    /// The store failed.
+    Store(store::Error),
+    /// The client did not take the output.
+    Output(io::Error),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Store(error) => error.fmt(f),
+            Failure::Output(error) => write!(f, "the client did not take the output: {error}"),
+        }
+    }
+}
+
+impl From<store::Error> for Failure {
+    fn from(error: store::Error) -> Self {
+        Failure::Store(error)
+    }
+}
+
+/// Takes an output to the client, and returns when it is flushed.
+pub type Emit<'a> = dyn FnMut(&Output) -> io::Result<()> + 'a;
+
+/// Handles one event in one transaction: what is shown is claimed first, then
+/// written, and only then committed as offered.
+///
+/// # Errors
+/// When the store fails or the client does not take the output; nothing is
+/// committed then. A client that takes nothing has the event noted without a show.
+pub fn on_event(
+    store: &mut Store,
+    occurrence: &Occurrence,
+    host: &Host,
+    emit: &mut Emit<'_>,
+) -> Result<(), Failure> {
+    if is_idle_tool_call(store, occurrence)? {
+        return Ok(());
+    }
+    match attempt(store, occurrence, host, Some(emit)) {
+        Err(Failure::Output(error)) => {
+            attempt(store, occurrence, host, None)?;
+            Err(Failure::Output(error))
+        }
+        done => done,
+    }
+}
+
+/// The common case, decided by one read and without a lock: a tool call of a known
+/// running session that is owed nothing.
+fn is_idle_tool_call(store: &mut Store, occurrence: &Occurrence) -> Result<bool, Failure> {
+    if !matches!(occurrence.event, Event::PostToolUse { .. }) {
+        return Ok(false);
+    }
+    let work = store.read()?;
+    Ok(work.tool_call_is_idle(occurrence.client, &occurrence.session, occurrence.in_subagent)?)
+}
+
+fn attempt(
+    store: &mut Store,
+    occurrence: &Occurrence,
+    host: &Host,
+    emit: Option<&mut Emit<'_>>,
+) -> Result<(), Failure> {
+    let work = store.begin()?;
+    let entered = register::enter(&work, occurrence, host)?;
+    let mut scene = Scene {
+        work: &work,
+        occurrence,
+        host,
+        session: entered.session.clone(),
+        shows: emit.is_some(),
+    };
+    let output = match &occurrence.event {
+        _ if occurrence.in_subagent => subagent(&scene)?,
+        Event::SessionStart(source) => start::start(&mut scene, *source, &entered)?,
+        Event::UserPromptSubmit => prompt(&mut scene)?,
+        Event::PostToolUse { call, duration, .. } => {
+            tool(&mut scene, call.as_deref(), *duration)?
+        }
+        Event::Stop => stop::stop(&mut scene)?,
+        Event::SessionEnd { clear } => start::end(&scene, *clear)?,
+    };
+    if let (Some(output), Some(emit)) = (output, emit) {
+        emit(&output).map_err(Failure::Output)?;
+    }
+    Ok(work.commit()?)
+}
+
+/// One event being handled.
+pub(crate) struct Scene<'a, 'w> {
+    pub(crate) work: &'a Work<'w>,
+    pub(crate) occurrence: &'a Occurrence,
+    pub(crate) host: &'a Host,
+    pub(crate) session: Session,
+    /// False when the client takes no output: everything is noted, nothing shown.
+    pub(crate) shows: bool,
+}
+
+impl Scene<'_, '_> {
+    pub(crate) fn now(&self) -> Millis {
+        self.host.now
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        self.occurrence.client
+    }
+
+    /// The turn the session is in; its first event may come in the middle of one.
+    pub(crate) fn turn(&self) -> store::Result<Turn> {
+        match self.session.turn {
+            Some(turn) => self.work.turn(turn),
+            None => self.work.start_turn(self.session.id, self.now()),
+        }
+    }
+}
+
+/// A subagent's event says that the session is at work, and nothing else.
+fn subagent(scene: &Scene<'_, '_>) -> store::Result<Option<Output>> {
+    let running = matches!(scene.occurrence.event, Event::PostToolUse { .. });
+    if running && scene.session.state != State::Running {
+        scene.work.set_state(scene.session.id, State::Running, scene.now())?;
+    }
+    Ok(None)
+}
+
+/// A prompt starts a turn and shows everything there is.
+fn prompt(scene: &mut Scene<'_, '_>) -> store::Result<Option<Output>> {
+    proofs::look_up_old_offers(scene)?;
+    let turn = scene.work.start_turn(scene.session.id, scene.now())?;
+    scene.session.turn = Some(turn.id);
+    for reader in scene.session.readers() {
+        scene.work.date_offers(reader, scene.session.id, turn.id)?;
+    }
+    let open = show::open_mail(scene)?;
+    let opening = show::open_summary(scene, &open).into_iter().collect();
+    show::context(scene, Lane::Prompt, opening, Some(turn.id), None)
+}
+
+/// A tool call that ended shows what may steer the turn.
+fn tool(
+    scene: &mut Scene<'_, '_>,
+    call: Option<&str>,
+    duration: Option<Millis>,
+) -> store::Result<Option<Output>> {
+    if scene.session.state != State::Running {
+        scene.work.set_state(scene.session.id, State::Running, scene.now())?;
+    }
+    let turn = scene.turn()?;
+    if turn.budget.without_tool > 0 {
+        scene.work.note_tool(turn.id)?;
+    }
+    proofs::prove_by_tool(scene, turn.id, call, duration)?;
+    show::context(scene, Lane::Steer, Vec::new(), Some(turn.id), call)
+}

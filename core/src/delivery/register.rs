@@ -1,0 +1,184 @@
+//! Who a session is: registered by its first event, bound to the project of that
+//! event, and known by the client's id and process.
+
+use std::path::Path;
+
+use super::{Host, naming};
+use crate::message::Address;
+use crate::process::{self, Process};
+use crate::project;
+use crate::protocol::{self, Event, Occurrence, Source};
+use crate::store::{Error, Key, NewSession, ProcessId, Result, Session, State, Work};
+
+/// A session that an event belongs to.
+#[derive(Debug)]
+pub(super) struct Entered {
+    /// The session.
+    pub(super) session: Session,
+    /// The name it wanted and did not get.
+    pub(super) refused_name: Option<String>,
+}
+
+/// Whether a process that ran a session is still there.
+///
+/// # Errors
+/// When the store fails.
+pub fn is_live(work: &Work<'_>, session: &Session) -> Result<bool> {
+    if session.state == State::Ended {
+        return Ok(false);
+    }
+    Ok(work.processes_of(session.id)?.iter().any(process::is_alive))
+}
+
+/// Finds the session of an event, or registers it.
+pub(super) fn enter(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Entered> {
+    let known = work.session(occurrence.client, &occurrence.session)?;
+    let begins = matches!(occurrence.event, Event::SessionStart(_) | Event::UserPromptSubmit);
+    if let Some(mut session) = known {
+        if begins || session.state == State::Ended {
+            refresh(work, &mut session, occurrence, host)?;
+        }
+        return Ok(Entered { session, refused_name: None });
+    }
+    register(work, occurrence, host)
+}
+
+/// A known session runs on, perhaps in another process.
+fn refresh(
+    work: &Work<'_>,
+    session: &mut Session,
+    occurrence: &Occurrence,
+    host: &Host,
+) -> Result<()> {
+    if let Some(process) = process::client() {
+        work.note_process(session.id, &process, host.now)?;
+    }
+    if let Some(transcript) = &occurrence.transcript {
+        work.set_transcript(session.id, transcript)?;
+        session.transcript = Some(transcript.clone());
+    }
+    if session.state == State::Ended && !matches!(occurrence.event, Event::SessionEnd { .. }) {
+        work.set_state(session.id, State::Idle, host.now)?;
+        session.state = State::Idle;
+        session.agent_mailbox = naming::take_back(work, session, host)?;
+    }
+    Ok(())
+}
+
+fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Entered> {
+    let client = process::client();
+    let words = client.as_ref().map(process::command_line).unwrap_or_default();
+    let attended = protocol::is_attended(occurrence.client, &words);
+    let origin = Origin::find(work, occurrence, client.as_ref(), &words)?;
+    let named = naming::name_session(work, occurrence, host, &origin, attended)?;
+    let cwd = occurrence.cwd.as_deref().unwrap_or(".");
+    let own_mailbox = work.mailbox(&Address::Session(occurrence.session.clone()))?;
+    let id = work.add_session(
+        &NewSession {
+            client: occurrence.client,
+            key: &occurrence.session,
+            own_mailbox,
+            agent_mailbox: named.mailbox,
+            asked_name: host.asked_name.as_deref(),
+            project: &project::key_of(Path::new(cwd)),
+            attended,
+            transcript: occurrence.transcript.as_deref(),
+        },
+        host.now,
+    )?;
+    if let Some(process) = &client {
+        work.note_process(id, process, host.now)?;
+    }
+    match &origin {
+        Origin::Cleared(old) => {
+            work.move_deliveries(old.own_mailbox, own_mailbox)?;
+            work.continue_session(old.id, id, host.now)?;
+        }
+        Origin::Forked(parent) => work.copy_project_deliveries(parent.own_mailbox, own_mailbox)?,
+        Origin::Fresh => {}
+    }
+    let session = work.session_row(id)?.ok_or(Error::Vanished("the session just registered"))?;
+    if attended || session.agent_mailbox.is_some() {
+        adopt_project_mail(work, &session)?;
+    }
+    Ok(Entered { session, refused_name: named.refused })
+}
+
+/// Where a new session id comes from.
+#[derive(Debug)]
+pub(super) enum Origin {
+    /// From nowhere.
+    Fresh,
+    /// It carries on this session, whose conversation was cleared.
+    Cleared(Session),
+    /// It is a copy of this session.
+    Forked(Session),
+}
+
+impl Origin {
+    fn find(
+        work: &Work<'_>,
+        occurrence: &Occurrence,
+        client: Option<&ProcessId>,
+        words: &[String],
+    ) -> Result<Origin> {
+        let in_process = || match client {
+            Some(process) => work.session_of_process(process),
+            None => Ok(None),
+        };
+        let Event::SessionStart(source) = occurrence.event else { return Ok(Origin::Fresh) };
+        match source {
+            Source::Clear => Ok(in_process()?.map_or(Origin::Fresh, Origin::Cleared)),
+            Source::Fork | Source::Resume => {
+                let named = match protocol::forked_from(occurrence.client, words) {
+                    Some(key) => work.session(occurrence.client, &key)?,
+                    None if source == Source::Fork => in_process()?,
+                    None => None,
+                };
+                Ok(named.map_or(Origin::Fresh, Origin::Forked))
+            }
+            Source::Startup | Source::Compact => Ok(Origin::Fresh),
+        }
+    }
+}
+
+/// Programs that clients run as. Another program that starts a hook, such as a
+/// test, keeps a session alive but is nobody's parent or sender.
+const CLIENT_PROGRAMS: [&str; 5] = ["claude", "codex", "node", "bun", "deno"];
+
+/// The session of the nearest client among some processes.
+pub(super) fn enclosing(work: &Work<'_>, chain: &[Process]) -> Result<Option<(ProcessId, Session)>> {
+    for process in chain {
+        let is_client = CLIENT_PROGRAMS.iter().any(|name| process.program.starts_with(name));
+        if is_client && let Some(session) = work.session_of_process(&process.id)? {
+            return Ok(Some((process.id.clone(), session)));
+        }
+    }
+    Ok(None)
+}
+
+/// A first session gets what was sent to its project when nobody was there, and
+/// what went only to sessions that ended before they saw it.
+fn adopt_project_mail(work: &Work<'_>, session: &Session) -> Result<()> {
+    let address = Address::Project(session.project.clone()).to_string();
+    if let Some(waiting) = work.find_mailbox(&address)? {
+        work.move_deliveries(waiting, session.own_mailbox)?;
+    }
+    for (seq, readers) in work.unseen_project_mail(&session.project, &address)? {
+        if !any_live(work, &readers)? {
+            work.pass_on(seq, session.own_mailbox)?;
+        }
+    }
+    Ok(())
+}
+
+fn any_live(work: &Work<'_>, sessions: &[Key]) -> Result<bool> {
+    for id in sessions {
+        if let Some(session) = work.session_row(*id)?
+            && is_live(work, &session)?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

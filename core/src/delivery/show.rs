@@ -1,0 +1,145 @@
+//! Choosing what an event shows, and marking exactly that as offered.
+
+use std::path::Path;
+
+use super::Scene;
+use crate::message::{Disposition, Status};
+use crate::policy::{Lane, Rules};
+use crate::protocol::Output;
+use crate::render::{self, Letter, Page, Why};
+use crate::store::{Key, Offer, Owed, Result};
+use crate::transcript;
+
+/// More letters than ever fit into one output.
+const CANDIDATES: usize = 64;
+/// More open messages than are ever listed one by one.
+const OPEN_LISTED: usize = 200;
+
+/// The unread messages that an event of this lane may show, in the order to show
+/// them, and how many there are in all.
+pub(super) fn unread(scene: &Scene<'_, '_>, lane: Lane) -> Result<(Vec<Owed>, usize)> {
+    let mut owed = Vec::new();
+    let mut total = 0;
+    for reader in scene.session.readers() {
+        for &lane in lane.shown() {
+            let found = scene.work.unread(reader, lane, CANDIDATES)?;
+            total += if found.len() < CANDIDATES {
+                found.len()
+            } else {
+                scene.work.count_unread(reader, lane)?
+            };
+            owed.extend(found);
+        }
+    }
+    owed.sort_by_key(|owed| (owed.message.priority.rank(), owed.message.seq));
+    Ok((owed, total))
+}
+
+/// Pending mail that was shown and goes on blocking.
+pub(super) fn open_mail(scene: &Scene<'_, '_>) -> Result<Vec<Owed>> {
+    let rules = scene.host.config.rules(scene.client());
+    let Some(rank) = rules.block_until_resolved.iter().map(|priority| priority.rank()).max() else {
+        return Ok(Vec::new());
+    };
+    let mut open = Vec::new();
+    for reader in scene.session.readers() {
+        open.extend(scene.work.standing(reader, rank, OPEN_LISTED)?);
+    }
+    open.retain(|owed| rules.block_until_resolved.contains(&owed.message.priority));
+    open.sort_by_key(|owed| (owed.message.priority.rank(), owed.message.seq));
+    Ok(open)
+}
+
+/// Shows unread mail as context, behind some opening lines.
+pub(super) fn context(
+    scene: &Scene<'_, '_>,
+    lane: Lane,
+    opening: Vec<String>,
+    turn: Option<Key>,
+    call: Option<&str>,
+) -> Result<Option<Output>> {
+    if !scene.shows {
+        return Ok(None);
+    }
+    let (owed, total) = unread(scene, lane)?;
+    let rules = scene.host.config.rules(scene.client());
+    let letters = owed.iter().map(|owed| letter(scene, owed, why(&rules, owed))).collect();
+    let page = Page { opening, letters, more: total - owed.len(), holds: false };
+    let composed = compose(scene, &page);
+    offer(scene, &owed[..composed.shown], turn, call)?;
+    Ok((!composed.text.is_empty()).then_some(Output::Context(composed.text)))
+}
+
+fn why(rules: &Rules, owed: &Owed) -> Why {
+    let message = &owed.message;
+    match (message.status, message.disposition) {
+        (Status::Pending, Some(Disposition::Acknowledgement)) => Why::Acknowledgement,
+        (Status::Pending, _) => Why::Actionable {
+            until_resolved: rules.block_until_resolved.contains(&message.priority),
+        },
+        (status, _) => Why::Closed(status),
+    }
+}
+
+/// One owed message as it is shown.
+pub(super) fn letter<'a>(scene: &Scene<'_, '_>, owed: &'a Owed, why: Why) -> Letter<'a> {
+    let message = &owed.message;
+    Letter {
+        id: &message.id,
+        sender: &message.sender,
+        subject: &message.subject,
+        priority: message.priority,
+        age: scene.now() - message.created_at,
+        body: &message.body,
+        body_bytes: owed.body_bytes,
+        why,
+    }
+}
+
+/// Puts a page into this client's budget.
+pub(super) fn compose(scene: &Scene<'_, '_>, page: &Page<'_>) -> render::Composed {
+    render::compose(page, &scene.host.commands, scene.host.config.output_budget)
+}
+
+/// Marks as offered what really stands in the output.
+pub(super) fn offer(
+    scene: &Scene<'_, '_>,
+    shown: &[Owed],
+    turn: Option<Key>,
+    call: Option<&str>,
+) -> Result<()> {
+    if shown.is_empty() {
+        return Ok(());
+    }
+    let transcript = scene.occurrence.transcript.as_deref();
+    let offer = Offer {
+        event: scene.occurrence.event.name(),
+        session: scene.session.id,
+        turn,
+        call,
+        // A transcript that does not exist yet will hold the offer from its beginning.
+        offset: transcript.map(|path| transcript::length(Path::new(path)).unwrap_or(0)),
+    };
+    for owed in shown {
+        scene.work.offer(owed.message.seq, owed.reader, offer, scene.now())?;
+    }
+    Ok(())
+}
+
+/// One line for all open mail.
+pub(super) fn open_summary(scene: &Scene<'_, '_>, open: &[Owed]) -> Option<String> {
+    let letters: Vec<Letter<'_>> = open
+        .iter()
+        .map(|owed| letter(scene, owed, Why::Actionable { until_resolved: true }))
+        .collect();
+    (!open.is_empty())
+        .then(|| render::open_summary(&letters, open.len(), &scene.host.commands))
+}
+
+/// One line for each open message.
+pub(super) fn open_lines(scene: &Scene<'_, '_>, open: &[Owed]) -> Vec<String> {
+    open.iter()
+        .map(|owed| letter(scene, owed, Why::Actionable { until_resolved: true }))
+        .map(|letter| render::open_line(&letter, &scene.host.commands))
+        .collect()
+}

@@ -1,0 +1,55 @@
+//! SessionStart and SessionEnd.
+
+use super::register::Entered;
+use super::{Scene, proofs, show};
+use crate::policy::Lane;
+use crate::process;
+use crate::protocol::{Output, Source};
+use crate::render;
+use crate::store::{Result, State};
+
+/// A session begins, or begins again: it is told who it is, and its mail.
+pub(super) fn start(
+    scene: &mut Scene<'_, '_>,
+    source: Source,
+    entered: &Entered,
+) -> Result<Option<Output>> {
+    let compacted = source == Source::Compact;
+    if !compacted {
+        scene.work.set_state(scene.session.id, State::Idle, scene.now())?;
+    }
+    proofs::look_up_old_offers(scene)?;
+    let mut opening = Vec::new();
+    if let Some(mailbox) = scene.session.agent_mailbox {
+        let address = scene.work.address_of(mailbox)?;
+        let name = address.strip_prefix("agent/").unwrap_or(&address);
+        let commands = &scene.host.commands;
+        opening.push(if compacted {
+            render::reminder(name, commands)
+        } else {
+            render::introduction(name, entered.refused_name.as_deref(), commands)
+        });
+    }
+    if matches!(source, Source::Clear | Source::Compact) {
+        opening.extend(show::open_lines(scene, &show::open_mail(scene)?));
+    }
+    // A compaction happens within a turn; any other start comes before one.
+    let turn = if compacted { scene.session.turn } else { None };
+    show::context(scene, Lane::Prompt, opening, turn, None)
+}
+
+/// A process of the session ends; the session does when none is left.
+pub(super) fn end(scene: &Scene<'_, '_>, clear: bool) -> Result<Option<Output>> {
+    let session = scene.session.id;
+    if let Some(process) = process::client()
+        && !clear
+    {
+        // After a clear the process stays, and leads its next session to this one.
+        scene.work.drop_process(session, &process)?;
+    }
+    let others = scene.work.processes_of(session)?;
+    if clear || !others.iter().any(process::is_alive) {
+        scene.work.set_state(session, State::Ended, scene.now())?;
+    }
+    Ok(None)
+}

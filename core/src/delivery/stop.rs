@@ -1,0 +1,133 @@
+//! Stop, the only gate: asks the policy, and does what it says.
+
+use super::show::{compose, letter, offer, open_mail, unread};
+use super::{Scene, proofs};
+use crate::message::{Disposition, Kind, Mode, Priority, Status};
+use crate::policy::{self, Facts, Lane, Reason, Rules, Verdict};
+use crate::protocol::Output;
+use crate::render::{self, Page, Why};
+use crate::store::{NewMessage, Owed, Result, Turn};
+
+/// Decides whether the turn may end.
+pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
+    let turn = scene.turn()?;
+    proofs::prove_by_stop(scene, turn.id)?;
+    let rules = scene.host.config.rules(scene.client());
+    let (mut owed, total) = unread(scene, Lane::Stop)?;
+    let more = total - owed.len();
+    owed.splice(0..0, open_mail(scene)?);
+    let facts: Vec<Facts> = owed.iter().map(|owed| facts(owed, turn)).collect();
+    let verdict = if scene.shows {
+        policy::at_stop(&rules, &facts, turn.budget)
+    } else {
+        Verdict::LetGo
+    };
+    match verdict {
+        Verdict::LetGo => {
+            scene.work.finish_turn(scene.session.id, turn.id, scene.now())?;
+            Ok(None)
+        }
+        Verdict::Block(holding) => block(scene, &rules, turn, &owed, &holding, more),
+        Verdict::Stall(ignored) => {
+            let ignored: Vec<&Owed> = ignored.into_iter().map(|place| &owed[place]).collect();
+            stall(scene, turn, &ignored, total)
+        }
+    }
+}
+
+fn facts(owed: &Owed, turn: Turn) -> Facts {
+    Facts {
+        status: owed.message.status,
+        disposition: owed.message.disposition,
+        priority: owed.message.priority,
+        receipt: owed.receipt,
+        stall: owed.stall(turn.id),
+    }
+}
+
+/// Unread messages are shown in full; those shown before take one line each.
+fn block(
+    scene: &Scene<'_, '_>,
+    rules: &Rules,
+    turn: Turn,
+    owed: &[Owed],
+    holding: &[(usize, Reason)],
+    more: usize,
+) -> Result<Option<Output>> {
+    let mut page = Page { more, holds: true, ..Page::default() };
+    let mut unread = Vec::new();
+    for &(place, reason) in holding {
+        let owed = &owed[place];
+        let until_resolved = rules.block_until_resolved.contains(&owed.message.priority);
+        let letter = letter(scene, owed, Why::Holds { reason, until_resolved });
+        if reason == Reason::Unread {
+            page.letters.push(letter);
+            unread.push(owed.clone());
+        } else {
+            page.opening.push(render::open_line(&letter, &scene.host.commands));
+        }
+        if reason == Reason::Stalled {
+            scene.work.note_blocked(owed.message.seq, owed.reader, turn.id)?;
+        }
+    }
+    let composed = compose(scene, &page);
+    offer(scene, &unread[..composed.shown], Some(turn.id), None)?;
+    scene.work.count_block(turn.id)?;
+    Ok(Some(Output::Block(composed.text)))
+}
+
+/// The budget is used up: the turn ends, and who sent what was ignored is told once.
+fn stall(
+    scene: &Scene<'_, '_>,
+    turn: Turn,
+    ignored: &[&Owed],
+    unread: usize,
+) -> Result<Option<Output>> {
+    for owed in ignored {
+        scene.work.note_stalled(owed.message.seq, owed.reader, turn.id, scene.now())?;
+        tell_sender(scene, owed)?;
+    }
+    scene.work.finish_turn(scene.session.id, turn.id, scene.now())?;
+    let ids: Vec<&str> = ignored.iter().map(|owed| owed.message.id.as_str()).collect();
+    let readers = scene.session.readers();
+    let reader = scene.work.address_of(readers[0])?;
+    Ok(Some(Output::User(render::let_go(&ids, unread, &reader))))
+}
+
+/// One notice for a message, ever; and none about a notice.
+fn tell_sender(scene: &Scene<'_, '_>, owed: &Owed) -> Result<()> {
+    let message = &owed.message;
+    if message.kind == Kind::notice() || scene.work.has_stall_notice(&message.id)? {
+        return Ok(());
+    }
+    let reader = scene.work.address_of(owed.reader)?;
+    let subject = format!("{reader} stopped without handling {}", message.id);
+    let body = format!(
+        "Your message {} ({}) was shown to {reader}, which stopped without resolving it. \
+         It is still pending and blocks again on later turns, once each.",
+        message.id, message.subject
+    );
+    let notice = NewMessage {
+        sender: &reader,
+        sent_by: "mailstop",
+        recipient: &message.sender,
+        kind: Kind::notice(),
+        priority: Priority::Normal,
+        disposition: Disposition::Actionable,
+        mode: Mode::Auto,
+        status: Status::Pending,
+        subject: &subject,
+        body: &body,
+        tags: &[],
+        thread: Some(&message.thread),
+        reply_to: None,
+        about: Some(&message.id),
+        correlation: Some("stalled"),
+    };
+    let stored = scene.work.add_message(&notice, scene.now())?;
+    let readers = super::send::readers_of_sender(scene.work, &message.sender)?;
+    for reader in readers {
+        scene.work.add_delivery(stored.seq, reader, Lane::Steer, notice.priority.rank())?;
+    }
+    Ok(())
+}
