@@ -1,1 +1,3 @@
 //! The mailbox, its policy and the use cases behind every Mailstop executable.
+
+pub mod shell;
