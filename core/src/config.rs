@@ -49,7 +49,10 @@ pub const KEYS: &[(&str, &str)] = &[
         "consecutive blocks without a tool call after which a Stop lets go and the sender is \
          told; 0 blocks until resolved, whatever the client does",
     ),
-    ("max_blocks_per_turn", "blocks in one turn after which a Stop lets go; 0 is no limit"),
+    (
+        "max_blocks_per_turn",
+        "blocks in one turn after which a Stop lets go; 0 is no limit",
+    ),
     (
         "output_budget",
         "UTF-16 units that one hook prints at most, 1000 to 9500; clients cut at 10000",
@@ -77,8 +80,13 @@ impl Config {
     /// # Errors
     /// When the file cannot be read or a value makes no sense.
     pub fn load() -> Result<Config, Broken> {
-        let Some(path) = config_file() else { return Ok(Config::default()) };
-        let broken = |reason: String| Broken { path: path.clone(), reason };
+        let Some(path) = config_file() else {
+            return Ok(Config::default());
+        };
+        let broken = |reason: String| Broken {
+            path: path.clone(),
+            reason,
+        };
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -89,8 +97,9 @@ impl Config {
         let config: Config =
             toml::from_str(&text).map_err(|error| broken(error.to_string().trim().to_owned()))?;
         for word in &config.block_until_resolved {
-            word.parse::<Priority>()
-                .map_err(|error| broken(format!("block_until_resolved: {error}; {}", error.hint)))?;
+            word.parse::<Priority>().map_err(|error| {
+                broken(format!("block_until_resolved: {error}; {}", error.hint))
+            })?;
         }
         if !(1000..=9500).contains(&config.output_budget) {
             return Err(broken("output_budget: must be 1000 to 9500".to_owned()));
@@ -147,7 +156,9 @@ fn platform_folder(xdg: &str, linux: &str, mac: &str) -> Option<PathBuf> {
         return home().map(|home| home.join(mac));
     }
     // The XDG specification says that a relative path is to be ignored.
-    let set = variable(xdg).map(PathBuf::from).filter(|path| path.is_absolute());
+    let set = variable(xdg)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
     set.or_else(|| home().map(|home| home.join(linux)))
 }
 
@@ -158,8 +169,12 @@ pub fn data_dir() -> Option<PathBuf> {
     if let Some(folder) = variable("MAILSTOP_HOME") {
         return Some(std::path::absolute(&folder).unwrap_or_else(|_| PathBuf::from(folder)));
     }
-    platform_folder("XDG_DATA_HOME", ".local/share", "Library/Application Support")
-        .map(|folder| folder.join("mailstop"))
+    platform_folder(
+        "XDG_DATA_HOME",
+        ".local/share",
+        "Library/Application Support",
+    )
+    .map(|folder| folder.join("mailstop"))
 }
 
 /// The configuration file: `MAILSTOP_CONFIG`, else in the platform's config folder.
@@ -178,16 +193,22 @@ pub fn config_file() -> Option<PathBuf> {
 pub fn executable_folder() -> PathBuf {
     let started = env::args_os().next().map(PathBuf::from);
     let stable = started.filter(|path| path.is_absolute() && path.is_file());
-    let path = stable.or_else(|| env::current_exe().ok()).unwrap_or_default();
+    let path = stable
+        .or_else(|| env::current_exe().ok())
+        .unwrap_or_default();
     path.parent().map(PathBuf::from).unwrap_or_default()
 }
 
 /// The session that the client of this shell says it is in.
 #[must_use]
 pub fn session_variable() -> Option<String> {
-    ["CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "MAILSTOP_SESSION"]
-        .into_iter()
-        .find_map(variable)
+    [
+        "CLAUDE_CODE_SESSION_ID",
+        "CODEX_THREAD_ID",
+        "MAILSTOP_SESSION",
+    ]
+    .into_iter()
+    .find_map(variable)
 }
 
 /// The name that a session's starter wants it to have.

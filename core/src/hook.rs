@@ -40,7 +40,8 @@ pub fn run(events: &[&str]) -> ExitCode {
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default()
 }
 
 fn handle(events: &[&str]) -> Result<(), String> {
@@ -52,7 +53,9 @@ fn handle(events: &[&str]) -> Result<(), String> {
     }
     let client = client?;
     let fields = fields.map_err(|error| format!("input: {error}"))?;
-    let Some(occurrence) = protocol::read(client, &fields) else { return Ok(()) };
+    let Some(occurrence) = protocol::read(client, &fields) else {
+        return Ok(());
+    };
     if !events.contains(&occurrence.event.name()) {
         return Ok(());
     }
@@ -68,9 +71,9 @@ fn client_argument() -> Result<Client, String> {
             _ if word == "--client" => words.next(),
             _ => None,
         };
-        client = value
-            .and_then(|value| value.parse().ok())
-            .ok_or_else(|| format!("unknown argument `{word}`; only --client claude|codex is known"))?;
+        client = value.and_then(|value| value.parse().ok()).ok_or_else(|| {
+            format!("unknown argument `{word}`; only --client claude|codex is known")
+        })?;
     }
     Ok(client)
 }
@@ -86,7 +89,12 @@ fn deliver(occurrence: &Occurrence) -> Result<(), String> {
         log::append(now(), occurrence.event.name(), &broken.to_string());
         Config::default()
     });
-    let host = Host { now: now(), commands: commands(), config, asked_name: config::asked_name() };
+    let host = Host {
+        now: now(),
+        commands: commands(),
+        config,
+        asked_name: config::asked_name(),
+    };
     let client = occurrence.client;
     let mut emit = |output: &protocol::Output| {
         output::write(&protocol::write(client, &occurrence.event, output))
@@ -107,12 +115,17 @@ fn deliver(occurrence: &Occurrence) -> Result<(), String> {
 pub fn commands() -> Commands {
     let folder = config::executable_folder();
     let quoted = |name: &str| shell::quote(&folder.join(name).to_string_lossy());
-    Commands { resolve: quoted("resolve"), mailstop: quoted("mailstop") }
+    Commands {
+        resolve: quoted("resolve"),
+        mailstop: quoted("mailstop"),
+    }
 }
 
 /// The time now.
 #[must_use]
 pub fn now() -> Millis {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
 }

@@ -221,7 +221,11 @@ impl FromStr for Name {
     fn from_str(text: &str) -> Result<Self, Invalid> {
         let folded = text.to_lowercase();
         let invalid = |hint: &str| {
-            Err(Invalid { what: "agent name", text: text.to_owned(), hint: hint.to_owned() })
+            Err(Invalid {
+                what: "agent name",
+                text: text.to_owned(),
+                hint: hint.to_owned(),
+            })
         };
         if folded == "user" {
             return invalid("`user` is the person's own address and cannot name an agent");
@@ -262,7 +266,11 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, Invalid> {
         let invalid = |hint: &str| {
-            Err(Invalid { what: "address", text: text.to_owned(), hint: hint.to_owned() })
+            Err(Invalid {
+                what: "address",
+                text: text.to_owned(),
+                hint: hint.to_owned(),
+            })
         };
         if text.chars().any(char::is_control) {
             return invalid("an address has no control characters");
@@ -273,7 +281,9 @@ impl FromStr for Address {
             Some(("agent", name)) => Ok(Address::Agent(name.parse()?)),
             Some(("session", id)) if !id.is_empty() => Ok(Address::Session(id.to_owned())),
             Some(("project", key)) if !key.is_empty() => Ok(Address::Project(key.to_owned())),
-            Some(_) => invalid("agent/<name>, session/<id>, project/<folder>, user, or a bare agent name"),
+            Some(_) => {
+                invalid("agent/<name>, session/<id>, project/<folder>, user, or a bare agent name")
+            }
         }
     }
 }
@@ -319,7 +329,8 @@ impl FromStr for Kind {
         Err(Invalid {
             what: "kind",
             text: text.to_owned(),
-            hint: "message, question, answer, notice, resume, or a short lower-case word".to_owned(),
+            hint: "message, question, answer, notice, resume, or a short lower-case word"
+                .to_owned(),
         })
     }
 }
@@ -340,7 +351,9 @@ pub struct Declared<'a> {
 /// Classifies a message whose sender declared nothing. The first rule that fits decides.
 #[must_use]
 pub fn classify(declared: Declared<'_>) -> Disposition {
-    let born_closed = declared.status.is_some_and(|status| status != Status::Pending);
+    let born_closed = declared
+        .status
+        .is_some_and(|status| status != Status::Pending);
     let consent = declared.subject == "consent_grant"
         || declared.tags.iter().any(|tag| tag == "consent-callback")
         || declared.consent_title;
@@ -372,8 +385,21 @@ mod tests {
         for text in ["agent/bob", "session/1-2", "project//srv/app", "user"] {
             assert_eq!(text.parse::<Address>().expect(text).to_string(), text);
         }
-        assert_eq!("Bob".parse::<Address>().expect("bare").to_string(), "agent/bob");
-        for text in ["", "bob ", "$TO", "*", "agent/", "session/", "a\u{1b}b", "user/x", "agent/user"] {
+        assert_eq!(
+            "Bob".parse::<Address>().expect("bare").to_string(),
+            "agent/bob"
+        );
+        for text in [
+            "",
+            "bob ",
+            "$TO",
+            "*",
+            "agent/",
+            "session/",
+            "a\u{1b}b",
+            "user/x",
+            "agent/user",
+        ] {
             assert!(text.parse::<Address>().is_err(), "{text}");
         }
     }

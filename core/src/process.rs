@@ -16,7 +16,9 @@ pub struct Process {
 }
 
 /// Programs that only stand between a client and what it runs.
-const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "busybox"];
+const SHELLS: [&str; 8] = [
+    "sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "busybox",
+];
 
 /// More parents than any real chain has.
 const LONGEST_CHAIN: usize = 64;
@@ -26,7 +28,9 @@ const LONGEST_CHAIN: usize = 64;
 #[must_use]
 pub fn client() -> Option<ProcessId> {
     let chain = ancestors();
-    let client = chain.iter().find(|process| !SHELLS.contains(&process.program.as_str()));
+    let client = chain
+        .iter()
+        .find(|process| !SHELLS.contains(&process.program.as_str()));
     client.or(chain.first()).map(|process| process.id.clone())
 }
 
@@ -36,7 +40,9 @@ pub fn ancestors() -> Vec<Process> {
     let mut chain = Vec::new();
     let mut next = std::os::unix::process::parent_id();
     while next > 0 && chain.len() < LONGEST_CHAIN {
-        let Some(process) = system::look_up(next) else { break };
+        let Some(process) = system::look_up(next) else {
+            break;
+        };
         next = process.parent;
         chain.push(process);
     }
@@ -65,7 +71,10 @@ mod system {
     use crate::store::ProcessId;
 
     static BOOT: Lazy<String> = Lazy::new(|| {
-        fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
+        fs::read_to_string("/proc/sys/kernel/random/boot_id")
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
     });
 
     /// From proc(5): `pid (program) state ppid …`, the start time as field 22. The
@@ -81,7 +90,11 @@ mod system {
         let started = fields.nth(17)?.to_owned();
         let dead = matches!(state, "Z" | "X");
         (!dead).then(|| Process {
-            id: ProcessId { pid, started, boot: BOOT.clone() },
+            id: ProcessId {
+                pid,
+                started,
+                boot: BOOT.clone(),
+            },
             parent,
             program,
         })
@@ -104,8 +117,14 @@ mod system {
     use crate::store::ProcessId;
 
     fn ps(pid: u32, columns: &str) -> Option<String> {
-        let output = Command::new("ps").args(["-o", columns, "-p", &pid.to_string()]).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        let output = Command::new("ps")
+            .args(["-o", columns, "-p", &pid.to_string()])
+            .output()
+            .ok()?;
+        output
+            .status
+            .success()
+            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
     pub(super) fn look_up(pid: u32) -> Option<Process> {
@@ -115,8 +134,16 @@ mod system {
         let started: Vec<&str> = fields.by_ref().take(5).collect();
         let program = fields.next()?.trim_start_matches('-').to_owned();
         // The start time is a date here, which no two boots share.
-        let id = ProcessId { pid, started: started.join(" "), boot: String::new() };
-        Some(Process { id, parent, program })
+        let id = ProcessId {
+            pid,
+            started: started.join(" "),
+            boot: String::new(),
+        };
+        Some(Process {
+            id,
+            parent,
+            program,
+        })
     }
 
     pub(super) fn command_line(pid: u32) -> Vec<String> {
@@ -131,8 +158,15 @@ mod tests {
 
     #[test]
     fn the_parent_is_alive_and_a_stranger_with_its_number_is_not() {
-        let parent = ancestors().into_iter().next().expect("a test has a parent").id;
+        let parent = ancestors()
+            .into_iter()
+            .next()
+            .expect("a test has a parent")
+            .id;
         assert!(is_alive(&parent));
-        assert!(!is_alive(&ProcessId { started: "never".to_owned(), ..parent }));
+        assert!(!is_alive(&ProcessId {
+            started: "never".to_owned(),
+            ..parent
+        }));
     }
 }

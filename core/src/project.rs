@@ -20,7 +20,9 @@ pub fn key_of(folder: &Path) -> String {
 pub fn name_of(key: &str) -> &str {
     let folder = key.strip_suffix("/.git").unwrap_or(key);
     let name = folder.rsplit('/').next().unwrap_or(folder);
-    name.strip_suffix(".git").filter(|stem| !stem.is_empty()).unwrap_or(name)
+    name.strip_suffix(".git")
+        .filter(|stem| !stem.is_empty())
+        .unwrap_or(name)
 }
 
 fn canonical(folder: &Path) -> PathBuf {
@@ -50,9 +52,7 @@ fn linked_git_dir(folder: &Path, dot_git: &Path) -> Option<PathBuf> {
 }
 
 fn is_bare(folder: &Path) -> bool {
-    folder.join("HEAD").is_file()
-        && folder.join("objects").is_dir()
-        && folder.join("refs").is_dir()
+    folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir()
 }
 
 #[cfg(test)]

@@ -51,9 +51,19 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    fn new(class: Class, code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    fn new(
+        class: Class,
+        code: &'static str,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
         let hint = hint.into();
-        Refusal { class, code, message: message.into(), hint: (!hint.is_empty()).then_some(hint) }
+        Refusal {
+            class,
+            code,
+            message: message.into(),
+            hint: (!hint.is_empty()).then_some(hint),
+        }
     }
 
     /// Something failed.
@@ -73,7 +83,12 @@ impl Refusal {
 
     /// What it names is more than one thing.
     pub fn ambiguous(message: impl Into<String>, choices: &[String]) -> Self {
-        Self::new(Class::NotFound, "ambiguous", message, format!("one of: {}", choices.join(", ")))
+        Self::new(
+            Class::NotFound,
+            "ambiguous",
+            message,
+            format!("one of: {}", choices.join(", ")),
+        )
     }
 
     /// The recipient's state does not allow it.

@@ -96,7 +96,13 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: usize) -> Composed 
     let room = budget.saturating_sub(RESERVED_UNITS);
     let left_out = push_lines(&mut text, &page.opening, room);
     if left_out > 0 {
-        push(&mut text, &format!("… and {left_out} more: {} inbox --blocking", commands.mailstop));
+        push(
+            &mut text,
+            &format!(
+                "… and {left_out} more: {} inbox --blocking",
+                commands.mailstop
+            ),
+        );
     }
     let mut letters = String::new();
     let mut shown = 0;
@@ -121,7 +127,10 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: usize) -> Composed 
     if unread > 0 {
         push(&mut text, &unread_line(unread, commands));
     }
-    Composed { text: cut(&text, budget).to_owned(), shown }
+    Composed {
+        text: cut(&text, budget).to_owned(),
+        shown,
+    }
 }
 
 fn push(text: &mut String, piece: &str) {
@@ -144,7 +153,11 @@ fn push_lines(text: &mut String, lines: &[String], room: usize) -> usize {
 }
 
 fn heading(page: &Page<'_>, shown: usize) -> String {
-    let messages = if shown == 1 { "1 message".to_owned() } else { format!("{shown} messages") };
+    let messages = if shown == 1 {
+        "1 message".to_owned()
+    } else {
+        format!("{shown} messages")
+    };
     if page.holds {
         format!("Mailstop: {messages} to handle before you stop.")
     } else {
@@ -163,10 +176,20 @@ fn closing(shown: &[Letter<'_>], commands: &Commands) -> String {
 }
 
 fn unread_line(unread: usize, commands: &Commands) -> String {
-    let messages = if unread == 1 { "1 more message is" } else { "more messages are" };
-    let count = if unread == 1 { String::new() } else { format!("{unread} ") };
+    let messages = if unread == 1 {
+        "1 more message is"
+    } else {
+        "more messages are"
+    };
+    let count = if unread == 1 {
+        String::new()
+    } else {
+        format!("{unread} ")
+    };
     let mailstop = &commands.mailstop;
-    format!("{count}{messages} unread. List: {mailstop} inbox --unread  Read one: {mailstop} read ID")
+    format!(
+        "{count}{messages} unread. List: {mailstop} inbox --unread  Read one: {mailstop} read ID"
+    )
 }
 
 /// The first line of a message, in every listing of a hook.
@@ -178,7 +201,12 @@ fn title(letter: &Letter<'_>) -> String {
         part => part.to_owned(),
     };
     let sender = quoted_line(letter.sender);
-    format!("[{}] {} from {sender}, {}: {subject}", letter.id, letter.priority, age(letter.age))
+    format!(
+        "[{}] {} from {sender}, {}: {subject}",
+        letter.id,
+        letter.priority,
+        age(letter.age)
+    )
 }
 
 fn whole_letter(letter: &Letter<'_>, commands: &Commands) -> String {
@@ -207,16 +235,26 @@ fn body(letter: &Letter<'_>, commands: &Commands) -> String {
 fn what_to_do(letter: &Letter<'_>, commands: &Commands) -> String {
     let command = resolve_command(letter.id, commands);
     match letter.why {
-        Why::Holds { until_resolved: true, .. } => {
+        Why::Holds {
+            until_resolved: true,
+            ..
+        } => {
             format!("This blocks your stop until it is resolved. When handled, run: {command}")
         }
-        Why::Actionable { until_resolved: true } => {
+        Why::Actionable {
+            until_resolved: true,
+        } => {
             format!("This will block your stop until it is resolved. When handled, run: {command}")
         }
-        Why::Holds { until_resolved: false, .. } => {
+        Why::Holds {
+            until_resolved: false,
+            ..
+        } => {
             format!("This blocks your stop once, so that you see it. When handled, run: {command}")
         }
-        Why::Actionable { until_resolved: false } => format!("When handled, run: {command}"),
+        Why::Actionable {
+            until_resolved: false,
+        } => format!("When handled, run: {command}"),
         Why::Acknowledgement => "For your information.".to_owned(),
         Why::Closed(status) => format!("Already {status}; for your information."),
     }
@@ -233,16 +271,32 @@ pub fn open_line(letter: &Letter<'_>, commands: &Commands) -> String {
         Why::Holds { .. } => "still blocks your stop",
         Why::Actionable { .. } | Why::Acknowledgement | Why::Closed(_) => "still open",
     };
-    format!("{} — {why}. When handled, run: {}", title(letter), resolve_command(letter.id, commands))
+    format!(
+        "{} — {why}. When handled, run: {}",
+        title(letter),
+        resolve_command(letter.id, commands)
+    )
 }
 
 /// All open messages as one line, for a prompt.
 #[must_use]
 pub fn open_summary(letters: &[Letter<'_>], total: usize, commands: &Commands) -> String {
     let ids: Vec<&str> = letters.iter().map(|letter| letter.id).take(8).collect();
-    let more = if total > ids.len() { format!(" and {} more", total - ids.len()) } else { String::new() };
-    let messages = if total == 1 { "1 open message blocks" } else { "open messages block" };
-    let count = if total == 1 { String::new() } else { format!("{total} ") };
+    let more = if total > ids.len() {
+        format!(" and {} more", total - ids.len())
+    } else {
+        String::new()
+    };
+    let messages = if total == 1 {
+        "1 open message blocks"
+    } else {
+        "open messages block"
+    };
+    let count = if total == 1 {
+        String::new()
+    } else {
+        format!("{total} ")
+    };
     format!(
         "Mailstop: {count}{messages} your stop until resolved: {}{more}. Read: {} read ID  Close: {} --id ID",
         ids.join(" "),
@@ -269,7 +323,10 @@ pub fn introduction(name: &str, wanted: Option<&str>, commands: &Commands) -> St
 /// What a session is told of itself after its context was compacted.
 #[must_use]
 pub fn reminder(name: &str, commands: &Commands) -> String {
-    format!("You are still agent {name} in Mailstop. List: {} inbox", commands.mailstop)
+    format!(
+        "You are still agent {name} in Mailstop. List: {} inbox",
+        commands.mailstop
+    )
 }
 
 /// What the user is told when a Stop lets go of mail that was not handled.

@@ -27,8 +27,10 @@ struct Request {
 /// Runs the executable.
 #[must_use]
 pub fn run() -> ExitCode {
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     let json = words.iter().any(|word| word == "--json");
     let request = match parse(words) {
         Ok(request) if request.help => {
@@ -43,9 +45,14 @@ pub fn run() -> ExitCode {
         Err(refusal) => return refuse(&[refusal], json),
     };
     if request.json && refusals.is_empty() {
-        println!("{}", json!({ "messages": closed.iter().map(as_json).collect::<Vec<_>>() }));
+        println!(
+            "{}",
+            json!({ "messages": closed.iter().map(as_json).collect::<Vec<_>>() })
+        );
     } else if !request.json {
-        closed.iter().for_each(|closed| println!("{}", describe(closed)));
+        closed
+            .iter()
+            .for_each(|closed| println!("{}", describe(closed)));
     }
     refuse(&refusals, json)
 }
@@ -120,7 +127,13 @@ fn refuse(refusals: &[Refusal], json: bool) -> ExitCode {
             eprintln!("hint: {}", text::lines(hint));
         }
     }
-    ExitCode::from(refusals.iter().map(|refusal| refusal.class.exit_code()).max().unwrap_or(0))
+    ExitCode::from(
+        refusals
+            .iter()
+            .map(|refusal| refusal.class.exit_code())
+            .max()
+            .unwrap_or(0),
+    )
 }
 
 fn parse(words: Vec<String>) -> Result<Request, Refusal> {

@@ -55,14 +55,17 @@ fn search(path: &Path, offset: u64, text: &[u8]) -> std::io::Result<bool> {
 pub fn are_siblings(path: &Path, first: &str, second: &str) -> Option<bool> {
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES))).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))
+        .ok()?;
     let mut tail = Vec::new();
     file.take(TAIL_BYTES).read_to_end(&mut tail).ok()?;
     let rows: Vec<&[u8]> = tail.split(|byte| *byte == b'\n').collect();
     let asked_first = rows.iter().position(|row| asks_for(row, first))?;
     let asked_second = rows.iter().position(|row| asks_for(row, second))?;
-    if let (Some(one), Some(other)) = (response_id(rows[asked_first]), response_id(rows[asked_second]))
-    {
+    if let (Some(one), Some(other)) = (
+        response_id(rows[asked_first]),
+        response_id(rows[asked_second]),
+    ) {
         return Some(one == other);
     }
     let answered = rows.iter().position(|row| answers(row, first));
@@ -74,12 +77,20 @@ fn mentions(row: &[u8], call: &str) -> bool {
 }
 
 fn asks_for(row: &[u8], call: &str) -> bool {
-    let asks = [&b"\"tool_use\""[..], b"\"function_call\"", b"\"custom_tool_call\""];
+    let asks = [
+        &b"\"tool_use\""[..],
+        b"\"function_call\"",
+        b"\"custom_tool_call\"",
+    ];
     mentions(row, call) && asks.iter().any(|mark| memmem::find(row, mark).is_some())
 }
 
 fn answers(row: &[u8], call: &str) -> bool {
-    let marks = [&b"\"function_call_output\""[..], b"\"custom_tool_call_output\"", b"\"tool_result\""];
+    let marks = [
+        &b"\"function_call_output\""[..],
+        b"\"custom_tool_call_output\"",
+        b"\"tool_result\"",
+    ];
     mentions(row, call) && marks.iter().any(|mark| memmem::find(row, mark).is_some())
 }
 

@@ -52,7 +52,10 @@ pub fn withdraw(work: &Work<'_>, id: &str, actor: &Actor, now: Millis) -> Result
     };
     if !own {
         return Err(Refusal::usage(
-            format!("{} was sent by {}, and only its sender can withdraw it", message.id, message.sender),
+            format!(
+                "{} was sent by {}, and only its sender can withdraw it",
+                message.id, message.sender
+            ),
             "use `resolve` to close it",
         ));
     }
@@ -69,12 +72,18 @@ fn end(
 ) -> Result<Closed, Refusal> {
     let id = message.id.clone();
     if !work.close_message(message.seq, status, &actor.address, note, now)? {
-        return Ok(Closed { id, closing: Closing::Already(message.status) });
+        return Ok(Closed {
+            id,
+            closing: Closing::Already(message.status),
+        });
     }
     // Nobody needs to hear of what was taken back before they saw it.
     let inform = status == Status::Resolved && message.recipient.starts_with("project/");
     work.end_deliveries(message.seq, inform)?;
-    Ok(Closed { id, closing: Closing::Done })
+    Ok(Closed {
+        id,
+        closing: Closing::Done,
+    })
 }
 
 /// Reads a message whole. Reading makes a receipt and changes nothing else.

@@ -99,7 +99,11 @@ fn is_idle_tool_call(store: &mut Store, occurrence: &Occurrence) -> Result<bool,
         return Ok(false);
     }
     let work = store.read()?;
-    Ok(work.tool_call_is_idle(occurrence.client, &occurrence.session, occurrence.in_subagent)?)
+    Ok(work.tool_call_is_idle(
+        occurrence.client,
+        &occurrence.session,
+        occurrence.in_subagent,
+    )?)
 }
 
 fn attempt(
@@ -121,9 +125,7 @@ fn attempt(
         _ if occurrence.in_subagent => subagent(&scene)?,
         Event::SessionStart(source) => start::start(&mut scene, *source, &entered)?,
         Event::UserPromptSubmit => prompt(&mut scene)?,
-        Event::PostToolUse { call, duration, .. } => {
-            tool(&mut scene, call.as_deref(), *duration)?
-        }
+        Event::PostToolUse { call, duration, .. } => tool(&mut scene, call.as_deref(), *duration)?,
         Event::Stop => stop::stop(&mut scene)?,
         Event::SessionEnd { clear } => start::end(&scene, *clear)?,
     };
@@ -165,7 +167,9 @@ impl Scene<'_, '_> {
 fn subagent(scene: &Scene<'_, '_>) -> store::Result<Option<Output>> {
     let running = matches!(scene.occurrence.event, Event::PostToolUse { .. });
     if running && scene.session.state != State::Running {
-        scene.work.set_state(scene.session.id, State::Running, scene.now())?;
+        scene
+            .work
+            .set_state(scene.session.id, State::Running, scene.now())?;
     }
     Ok(None)
 }
@@ -190,7 +194,9 @@ fn tool(
     duration: Option<Millis>,
 ) -> store::Result<Option<Output>> {
     if scene.session.state != State::Running {
-        scene.work.set_state(scene.session.id, State::Running, scene.now())?;
+        scene
+            .work
+            .set_state(scene.session.id, State::Running, scene.now())?;
     }
     let turn = scene.turn()?;
     if turn.budget.without_tool > 0 {

@@ -41,9 +41,15 @@ pub(super) fn name_session(
     attended: bool,
 ) -> Result<Named> {
     if let Origin::Cleared(old) = origin {
-        return Ok(Named { mailbox: old.agent_mailbox, refused: None });
+        return Ok(Named {
+            mailbox: old.agent_mailbox,
+            refused: None,
+        });
     }
-    let asked = host.asked_name.as_deref().and_then(|name| name.parse::<Name>().ok());
+    let asked = host
+        .asked_name
+        .as_deref()
+        .and_then(|name| name.parse::<Name>().ok());
     if let Some(name) = asked
         && !is_inherited(work, &name, host)?
     {
@@ -53,7 +59,10 @@ pub(super) fn name_session(
         return Ok(Named::default());
     }
     let name = generate(work, &occurrence.session)?;
-    Ok(Named { mailbox: Some(work.give_name(&name, host.now)?), refused: None })
+    Ok(Named {
+        mailbox: Some(work.give_name(&name, host.now)?),
+        refused: None,
+    })
 }
 
 /// Whether a name in the environment is that of the client around this one.
@@ -61,15 +70,21 @@ fn is_inherited(work: &Work<'_>, name: &Name, host: &Host) -> Result<bool> {
     // The nearest client is the session's own; only those above it enclose it.
     let chain = process::ancestors();
     let own = process::client();
-    let above = chain.iter().position(|process| Some(&process.id) == own.as_ref());
+    let above = chain
+        .iter()
+        .position(|process| Some(&process.id) == own.as_ref());
     let chain = above.map_or(&chain[..], |own| &chain[own + 1..]);
     let around = match enclosing(work, chain)? {
         Some((_, session)) => Some(session),
         None => config::variable("MAILSTOP_SESSION")
             .map_or(Ok(None), |key| work.session_with_key(&key))?,
     };
-    let Some(session) = around else { return Ok(false) };
-    let names = session.agent_mailbox.map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;
+    let Some(session) = around else {
+        return Ok(false);
+    };
+    let names = session
+        .agent_mailbox
+        .map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;
     let same_wish = session.asked_name.is_some() && session.asked_name == host.asked_name;
     Ok(same_wish || names.iter().any(|held| held == name.as_str()))
 }
@@ -83,12 +98,17 @@ fn claim(work: &Work<'_>, name: &Name, now: Millis) -> Result<Named> {
         candidate = name.numbered(number);
     }
     let refused = (number > 1).then(|| name.to_string());
-    Ok(Named { mailbox: Some(work.give_name(&candidate, now)?), refused })
+    Ok(Named {
+        mailbox: Some(work.give_name(&candidate, now)?),
+        refused,
+    })
 }
 
 /// Whether a live session, other than one, holds a name.
 fn is_held(work: &Work<'_>, name: &Name, but: Option<Key>) -> Result<bool> {
-    let Some(mailbox) = work.mailbox_named(name)? else { return Ok(false) };
+    let Some(mailbox) = work.mailbox_named(name)? else {
+        return Ok(false);
+    };
     for session in work.holders(mailbox)? {
         if Some(session.id) != but && is_live(work, &session)? {
             return Ok(true);
@@ -100,7 +120,9 @@ fn is_held(work: &Work<'_>, name: &Name, but: Option<Key>) -> Result<bool> {
 /// A session that is back takes its name again, or a numbered one when another
 /// session has taken it meanwhile.
 pub(super) fn take_back(work: &Work<'_>, session: &Session, host: &Host) -> Result<Option<Key>> {
-    let Some(mailbox) = session.agent_mailbox else { return Ok(None) };
+    let Some(mailbox) = session.agent_mailbox else {
+        return Ok(None);
+    };
     let names = work.names_of(mailbox)?;
     let Some(name) = names.first().and_then(|name| name.parse::<Name>().ok()) else {
         return Ok(Some(mailbox));
@@ -121,8 +143,14 @@ fn generate(work: &Work<'_>, seed: &str) -> Result<Name> {
         let number = hash.hash_one((seed, attempt));
         let pair = (number % 1024) as usize;
         let text = format!("{}-{}", FIRST[pair % 32], SECOND[pair / 32]);
-        let Ok(name) = text.parse::<Name>() else { unreachable!("the words are names") };
-        let name = if attempt < 8 { name } else { name.numbered(attempt) };
+        let Ok(name) = text.parse::<Name>() else {
+            unreachable!("the words are names")
+        };
+        let name = if attempt < 8 {
+            name
+        } else {
+            name.numbered(attempt)
+        };
         if work.mailbox_named(&name)?.is_none() {
             return Ok(name);
         }
@@ -149,7 +177,9 @@ pub enum Renamed {
 /// # Errors
 /// When the store fails.
 pub fn rename(work: &Work<'_>, actor: &Actor, name: &Name, now: Millis) -> Result<Renamed> {
-    let Some(session) = &actor.session else { return Ok(Renamed::NoSession) };
+    let Some(session) = &actor.session else {
+        return Ok(Renamed::NoSession);
+    };
     if is_held(work, name, Some(session.id))? {
         return Ok(Renamed::Held);
     }
@@ -171,5 +201,7 @@ pub fn rename(work: &Work<'_>, actor: &Actor, name: &Name, now: Millis) -> Resul
         work.merge_mailbox(*before, mailbox)?;
     }
     work.set_agent_mailbox(session.id, Some(mailbox))?;
-    Ok(Renamed::Done { old: old.map(|(_, address)| address) })
+    Ok(Renamed::Done {
+        old: old.map(|(_, address)| address),
+    })
 }

@@ -33,12 +33,18 @@ pub fn is_live(work: &Work<'_>, session: &Session) -> Result<bool> {
 /// Finds the session of an event, or registers it.
 pub(super) fn enter(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Entered> {
     let known = work.session(occurrence.client, &occurrence.session)?;
-    let begins = matches!(occurrence.event, Event::SessionStart(_) | Event::UserPromptSubmit);
+    let begins = matches!(
+        occurrence.event,
+        Event::SessionStart(_) | Event::UserPromptSubmit
+    );
     if let Some(mut session) = known {
         if begins || session.state == State::Ended {
             refresh(work, &mut session, occurrence, host)?;
         }
-        return Ok(Entered { session, refused_name: None });
+        return Ok(Entered {
+            session,
+            refused_name: None,
+        });
     }
     register(work, occurrence, host)
 }
@@ -67,7 +73,10 @@ fn refresh(
 
 fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Entered> {
     let client = process::client();
-    let words = client.as_ref().map(process::command_line).unwrap_or_default();
+    let words = client
+        .as_ref()
+        .map(process::command_line)
+        .unwrap_or_default();
     let attended = protocol::is_attended(occurrence.client, &words);
     let origin = Origin::find(work, occurrence, client.as_ref(), &words)?;
     let named = naming::name_session(work, occurrence, host, &origin, attended)?;
@@ -97,11 +106,16 @@ fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Ent
         Origin::Forked(parent) => work.copy_project_deliveries(parent.own_mailbox, own_mailbox)?,
         Origin::Fresh => {}
     }
-    let session = work.session_row(id)?.ok_or(Error::Vanished("the session just registered"))?;
+    let session = work
+        .session_row(id)?
+        .ok_or(Error::Vanished("the session just registered"))?;
     if attended || session.agent_mailbox.is_some() {
         adopt_project_mail(work, &session)?;
     }
-    Ok(Entered { session, refused_name: named.refused })
+    Ok(Entered {
+        session,
+        refused_name: named.refused,
+    })
 }
 
 /// Where a new session id comes from.
@@ -126,7 +140,9 @@ impl Origin {
             Some(process) => work.session_of_process(process),
             None => Ok(None),
         };
-        let Event::SessionStart(source) = occurrence.event else { return Ok(Origin::Fresh) };
+        let Event::SessionStart(source) = occurrence.event else {
+            return Ok(Origin::Fresh);
+        };
         match source {
             Source::Clear => Ok(in_process()?.map_or(Origin::Fresh, Origin::Cleared)),
             Source::Fork | Source::Resume => {
@@ -147,9 +163,14 @@ impl Origin {
 const CLIENT_PROGRAMS: [&str; 5] = ["claude", "codex", "node", "bun", "deno"];
 
 /// The session of the nearest client among some processes.
-pub(super) fn enclosing(work: &Work<'_>, chain: &[Process]) -> Result<Option<(ProcessId, Session)>> {
+pub(super) fn enclosing(
+    work: &Work<'_>,
+    chain: &[Process],
+) -> Result<Option<(ProcessId, Session)>> {
     for process in chain {
-        let is_client = CLIENT_PROGRAMS.iter().any(|name| process.program.starts_with(name));
+        let is_client = CLIENT_PROGRAMS
+            .iter()
+            .any(|name| process.program.starts_with(name));
         if is_client && let Some(session) = work.session_of_process(&process.id)? {
             return Ok(Some((process.id.clone(), session)));
         }

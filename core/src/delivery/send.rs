@@ -85,7 +85,10 @@ pub fn send(
             consent_title: has_consent_title(&draft.body),
         })
     });
-    let thread = draft.thread.clone().or_else(|| parent.as_ref().map(|parent| parent.thread.clone()));
+    let thread = draft
+        .thread
+        .clone()
+        .or_else(|| parent.as_ref().map(|parent| parent.thread.clone()));
     let new = NewMessage {
         sender: &sender,
         sent_by: &actor.truly(),
@@ -120,17 +123,27 @@ pub fn send(
 
 fn check(draft: &Draft) -> Result<(), Refusal> {
     if draft.body.trim().is_empty() && (draft.subject.trim().is_empty() || !draft.body.is_empty()) {
-        return Err(Refusal::usage("the message is empty", "give --body TEXT, --body-file FILE, or - for standard input"));
+        return Err(Refusal::usage(
+            "the message is empty",
+            "give --body TEXT, --body-file FILE, or - for standard input",
+        ));
     }
     if draft.body.len() > message::MAX_BODY_BYTES {
         return Err(Refusal::usage(
-            format!("the body has {} bytes; at most {} are accepted", draft.body.len(), message::MAX_BODY_BYTES),
+            format!(
+                "the body has {} bytes; at most {} are accepted",
+                draft.body.len(),
+                message::MAX_BODY_BYTES
+            ),
             "put the text into a file and send its path",
         ));
     }
     if draft.subject.chars().count() > message::MAX_SUBJECT_CHARS {
         return Err(Refusal::usage(
-            format!("the subject is longer than {} characters", message::MAX_SUBJECT_CHARS),
+            format!(
+                "the subject is longer than {} characters",
+                message::MAX_SUBJECT_CHARS
+            ),
             "put the text into the body",
         ));
     }
@@ -139,16 +152,25 @@ fn check(draft: &Draft) -> Result<(), Refusal> {
 
 fn has_consent_title(body: &str) -> bool {
     serde_json::from_str::<serde_json::Value>(body).is_ok_and(|value| {
-        value.get("title").and_then(|title| title.as_str()).is_some_and(|t| t.starts_with("Consent:"))
+        value
+            .get("title")
+            .and_then(|title| title.as_str())
+            .is_some_and(|t| t.starts_with("Consent:"))
     })
 }
 
 /// Whom a message speaks for. Inside an agent's process tree that is the agent.
 fn speaker(work: &Work<'_>, from: Option<&str>, actor: &Actor) -> Result<String, Refusal> {
-    let Some(from) = from else { return Ok(actor.address.clone()) };
+    let Some(from) = from else {
+        return Ok(actor.address.clone());
+    };
     let address: Address = from.parse()?;
-    let Some(session) = &actor.session else { return Ok(address.to_string()) };
-    let names = session.agent_mailbox.map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;
+    let Some(session) = &actor.session else {
+        return Ok(address.to_string());
+    };
+    let names = session
+        .agent_mailbox
+        .map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;
     let own = match &address {
         Address::Agent(name) => names.iter().any(|held| held == name.as_str()),
         Address::Session(key) => *key == session.key,
@@ -172,7 +194,11 @@ fn parent(work: &Work<'_>, draft: &Draft) -> Result<Option<Message>, Refusal> {
             "leave --thread out to begin a new one",
         ));
     }
-    draft.reply_to.as_deref().map(|id| listing::find(work, id)).transpose()
+    draft
+        .reply_to
+        .as_deref()
+        .map(|id| listing::find(work, id))
+        .transpose()
 }
 
 /// The address a sender meant, in full: a project by path or folder name, a session
@@ -197,10 +223,15 @@ fn project_key(work: &Work<'_>, spec: &str) -> Result<String, Refusal> {
         if Path::new(spec).is_dir() {
             return Ok(project::key_of(Path::new(spec)));
         }
-        return Err(Refusal::not_found(format!("no folder `{spec}`"), "give an existing folder"));
+        return Err(Refusal::not_found(
+            format!("no folder `{spec}`"),
+            "give an existing folder",
+        ));
     }
-    let mut named: Vec<String> =
-        known.into_iter().filter(|key| project::name_of(key) == spec).collect();
+    let mut named: Vec<String> = known
+        .into_iter()
+        .filter(|key| project::name_of(key) == spec)
+        .collect();
     match (named.len(), named.pop()) {
         (1, Some(key)) => Ok(key),
         (0, _) | (_, None) => Err(Refusal::not_found(
@@ -209,7 +240,10 @@ fn project_key(work: &Work<'_>, spec: &str) -> Result<String, Refusal> {
         )),
         (_, Some(last)) => {
             named.push(last);
-            Err(Refusal::ambiguous(format!("more than one project is called `{spec}`"), &named))
+            Err(Refusal::ambiguous(
+                format!("more than one project is called `{spec}`"),
+                &named,
+            ))
         }
     }
 }
@@ -217,7 +251,9 @@ fn project_key(work: &Work<'_>, spec: &str) -> Result<String, Refusal> {
 fn session_key(work: &Work<'_>, key: &str) -> Result<String, Refusal> {
     if let Some(session) = work.session_with_key(key)? {
         let current = work.continuation(session.id)?;
-        return Ok(work.session_row(current)?.map_or(session.key, |session| session.key));
+        return Ok(work
+            .session_row(current)?
+            .map_or(session.key, |session| session.key));
     }
     let mut matching: Vec<String> = work
         .all_sessions()?
@@ -230,7 +266,10 @@ fn session_key(work: &Work<'_>, key: &str) -> Result<String, Refusal> {
         (0, _) | (_, None) => Ok(key.to_owned()),
         (_, Some(last)) => {
             matching.push(last);
-            Err(Refusal::ambiguous(format!("more than one session begins with `{key}`"), &matching))
+            Err(Refusal::ambiguous(
+                format!("more than one session begins with `{key}`"),
+                &matching,
+            ))
         }
     }
 }
@@ -258,7 +297,13 @@ impl Target {
         match &address {
             Address::User => {
                 let reader = work.mailbox(&address)?;
-                Ok(Target { address: text, readers: vec![reader], live: None, single: true, warnings: vec![] })
+                Ok(Target {
+                    address: text,
+                    readers: vec![reader],
+                    live: None,
+                    single: true,
+                    warnings: vec![],
+                })
             }
             Address::Agent(name) => {
                 let mailbox = match work.mailbox_named(name)? {
@@ -291,9 +336,17 @@ impl Target {
     fn single(address: String, reader: Key, live: Option<Session>) -> Target {
         let warnings = match &live {
             Some(_) => Vec::new(),
-            None => vec![format!("{address} is not running; it gets the message when it starts")],
+            None => vec![format!(
+                "{address} is not running; it gets the message when it starts"
+            )],
         };
-        Target { address, readers: vec![reader], live, single: true, warnings }
+        Target {
+            address,
+            readers: vec![reader],
+            live,
+            single: true,
+            warnings,
+        }
     }
 
     /// The sessions of a project that are alive, but the sender; or the first one after.
@@ -314,9 +367,17 @@ impl Target {
         let mut warnings = Vec::new();
         if readers.is_empty() {
             readers.push(work.mailbox(address)?);
-            warnings.push(format!("nobody is running in {address}; the first session there gets it"));
+            warnings.push(format!(
+                "nobody is running in {address}; the first session there gets it"
+            ));
         }
-        Ok(Target { address: address.to_string(), readers, live: None, single: false, warnings })
+        Ok(Target {
+            address: address.to_string(),
+            readers,
+            live: None,
+            single: false,
+            warnings,
+        })
     }
 
     fn check_start(&self, work: &Work<'_>, mode: Mode) -> Result<(), Refusal> {
@@ -324,10 +385,15 @@ impl Target {
             return Ok(());
         }
         if !self.single {
-            return Err(Refusal::usage("--mode start needs a single recipient", "send to an agent or a session"));
+            return Err(Refusal::usage(
+                "--mode start needs a single recipient",
+                "send to an agent or a session",
+            ));
         }
         let state = match &self.live {
-            Some(session) => work.session_row(session.id)?.map_or(State::Ended, |session| session.state),
+            Some(session) => work
+                .session_row(session.id)?
+                .map_or(State::Ended, |session| session.state),
             None => State::Ended,
         };
         let address = &self.address;
@@ -363,9 +429,15 @@ fn unknown_agent(work: &Work<'_>, name: &str) -> Result<Refusal, Refusal> {
     let hint = if close.is_empty() {
         "`mailstop sessions` lists the agents; --allow-unknown stores it anyway".to_owned()
     } else {
-        format!("did you mean {}? --allow-unknown stores it anyway", close.join(", "))
+        format!(
+            "did you mean {}? --allow-unknown stores it anyway",
+            close.join(", ")
+        )
     };
-    Ok(Refusal::not_found(format!("nobody is or was called `{name}`"), hint))
+    Ok(Refusal::not_found(
+        format!("nobody is or was called `{name}`"),
+        hint,
+    ))
 }
 
 /// How many letters differ between two short words.
@@ -393,7 +465,9 @@ pub(super) fn readers_of_sender(work: &Work<'_>, sender: &str) -> crate::store::
         },
         Ok(Address::Session(key)) => match work.session_with_key(&key)? {
             Some(session) => {
-                let current = work.session_row(work.continuation(session.id)?)?.unwrap_or(session);
+                let current = work
+                    .session_row(work.continuation(session.id)?)?
+                    .unwrap_or(session);
                 Ok(vec![current.agent_mailbox.unwrap_or(current.own_mailbox)])
             }
             None => Ok(vec![work.mailbox(&Address::Session(key))?]),
@@ -438,7 +512,10 @@ pub fn reply(
         Disposition::Acknowledgement
     }));
     if draft.body.trim().is_empty() {
-        return Err(Refusal::usage("the reply is empty", "give --body TEXT, --body-file FILE, or - for standard input"));
+        return Err(Refusal::usage(
+            "the reply is empty",
+            "give --body TEXT, --body-file FILE, or - for standard input",
+        ));
     }
     let sent = send(work, &draft, actor, rules, now)?;
     for reader in actor.readers(work)? {

@@ -38,7 +38,12 @@ pub(super) fn unread(scene: &Scene<'_, '_>, lane: Lane) -> Result<(Vec<Owed>, us
 /// Pending mail that was shown and goes on blocking.
 pub(super) fn open_mail(scene: &Scene<'_, '_>) -> Result<Vec<Owed>> {
     let rules = scene.host.config.rules(scene.client());
-    let Some(rank) = rules.block_until_resolved.iter().map(|priority| priority.rank()).max() else {
+    let Some(rank) = rules
+        .block_until_resolved
+        .iter()
+        .map(|priority| priority.rank())
+        .max()
+    else {
         return Ok(Vec::new());
     };
     let mut open = Vec::new();
@@ -63,8 +68,16 @@ pub(super) fn context(
     }
     let (owed, total) = unread(scene, lane)?;
     let rules = scene.host.config.rules(scene.client());
-    let letters = owed.iter().map(|owed| letter(scene, owed, why(&rules, owed))).collect();
-    let page = Page { opening, letters, more: total - owed.len(), holds: false };
+    let letters = owed
+        .iter()
+        .map(|owed| letter(scene, owed, why(&rules, owed)))
+        .collect();
+    let page = Page {
+        opening,
+        letters,
+        more: total - owed.len(),
+        holds: false,
+    };
     let composed = compose(scene, &page);
     offer(scene, &owed[..composed.shown], turn, call)?;
     Ok((!composed.text.is_empty()).then_some(Output::Context(composed.text)))
@@ -121,7 +134,9 @@ pub(super) fn offer(
         offset: transcript.map(|path| transcript::length(Path::new(path)).unwrap_or(0)),
     };
     for owed in shown {
-        scene.work.offer(owed.message.seq, owed.reader, offer, scene.now())?;
+        scene
+            .work
+            .offer(owed.message.seq, owed.reader, offer, scene.now())?;
     }
     Ok(())
 }
@@ -130,16 +145,31 @@ pub(super) fn offer(
 pub(super) fn open_summary(scene: &Scene<'_, '_>, open: &[Owed]) -> Option<String> {
     let letters: Vec<Letter<'_>> = open
         .iter()
-        .map(|owed| letter(scene, owed, Why::Actionable { until_resolved: true }))
+        .map(|owed| {
+            letter(
+                scene,
+                owed,
+                Why::Actionable {
+                    until_resolved: true,
+                },
+            )
+        })
         .collect();
-    (!open.is_empty())
-        .then(|| render::open_summary(&letters, open.len(), &scene.host.commands))
+    (!open.is_empty()).then(|| render::open_summary(&letters, open.len(), &scene.host.commands))
 }
 
 /// One line for each open message.
 pub(super) fn open_lines(scene: &Scene<'_, '_>, open: &[Owed]) -> Vec<String> {
     open.iter()
-        .map(|owed| letter(scene, owed, Why::Actionable { until_resolved: true }))
+        .map(|owed| {
+            letter(
+                scene,
+                owed,
+                Why::Actionable {
+                    until_resolved: true,
+                },
+            )
+        })
         .map(|letter| render::open_line(&letter, &scene.host.commands))
         .collect()
 }

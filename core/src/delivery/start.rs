@@ -16,7 +16,9 @@ pub(super) fn start(
 ) -> Result<Option<Output>> {
     let compacted = source == Source::Compact;
     if !compacted {
-        scene.work.set_state(scene.session.id, State::Idle, scene.now())?;
+        scene
+            .work
+            .set_state(scene.session.id, State::Idle, scene.now())?;
     }
     proofs::look_up_old_offers(scene)?;
     let mut opening = Vec::new();

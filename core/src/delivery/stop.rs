@@ -24,7 +24,9 @@ pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
     };
     match verdict {
         Verdict::LetGo => {
-            scene.work.finish_turn(scene.session.id, turn.id, scene.now())?;
+            scene
+                .work
+                .finish_turn(scene.session.id, turn.id, scene.now())?;
             Ok(None)
         }
         Verdict::Block(holding) => block(scene, &rules, turn, &owed, &holding, more),
@@ -54,20 +56,34 @@ fn block(
     holding: &[(usize, Reason)],
     more: usize,
 ) -> Result<Option<Output>> {
-    let mut page = Page { more, holds: true, ..Page::default() };
+    let mut page = Page {
+        more,
+        holds: true,
+        ..Page::default()
+    };
     let mut unread = Vec::new();
     for &(place, reason) in holding {
         let owed = &owed[place];
         let until_resolved = rules.block_until_resolved.contains(&owed.message.priority);
-        let letter = letter(scene, owed, Why::Holds { reason, until_resolved });
+        let letter = letter(
+            scene,
+            owed,
+            Why::Holds {
+                reason,
+                until_resolved,
+            },
+        );
         if reason == Reason::Unread {
             page.letters.push(letter);
             unread.push(owed.clone());
         } else {
-            page.opening.push(render::open_line(&letter, &scene.host.commands));
+            page.opening
+                .push(render::open_line(&letter, &scene.host.commands));
         }
         if reason == Reason::Stalled {
-            scene.work.note_blocked(owed.message.seq, owed.reader, turn.id)?;
+            scene
+                .work
+                .note_blocked(owed.message.seq, owed.reader, turn.id)?;
         }
     }
     let composed = compose(scene, &page);
@@ -84,11 +100,18 @@ fn stall(
     unread: usize,
 ) -> Result<Option<Output>> {
     for owed in ignored {
-        scene.work.note_stalled(owed.message.seq, owed.reader, turn.id, scene.now())?;
+        scene
+            .work
+            .note_stalled(owed.message.seq, owed.reader, turn.id, scene.now())?;
         tell_sender(scene, owed)?;
     }
-    scene.work.finish_turn(scene.session.id, turn.id, scene.now())?;
-    let ids: Vec<&str> = ignored.iter().map(|owed| owed.message.id.as_str()).collect();
+    scene
+        .work
+        .finish_turn(scene.session.id, turn.id, scene.now())?;
+    let ids: Vec<&str> = ignored
+        .iter()
+        .map(|owed| owed.message.id.as_str())
+        .collect();
     let readers = scene.session.readers();
     let reader = scene.work.address_of(readers[0])?;
     Ok(Some(Output::User(render::let_go(&ids, unread, &reader))))
@@ -127,7 +150,9 @@ fn tell_sender(scene: &Scene<'_, '_>, owed: &Owed) -> Result<()> {
     let stored = scene.work.add_message(&notice, scene.now())?;
     let readers = super::send::readers_of_sender(scene.work, &message.sender)?;
     for reader in readers {
-        scene.work.add_delivery(stored.seq, reader, Lane::Steer, notice.priority.rank())?;
+        scene
+            .work
+            .add_delivery(stored.seq, reader, Lane::Steer, notice.priority.rank())?;
     }
     Ok(())
 }

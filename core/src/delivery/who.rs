@@ -19,7 +19,10 @@ impl Actor {
     /// The person at the keyboard, or a script.
     #[must_use]
     pub fn user() -> Actor {
-        Actor { session: None, address: Address::User.to_string() }
+        Actor {
+            session: None,
+            address: Address::User.to_string(),
+        }
     }
 
     /// The readers whose mail is this one's.
@@ -60,11 +63,16 @@ pub fn who(work: &Work<'_>) -> Result<Actor> {
         },
         None => said,
     };
-    let Some(session) = session else { return Ok(Actor::user()) };
+    let Some(session) = session else {
+        return Ok(Actor::user());
+    };
     let session = match work.session_row(work.continuation(session.id)?)? {
         Some(current) => current,
         None => session,
     };
     let mailbox = session.agent_mailbox.unwrap_or(session.own_mailbox);
-    Ok(Actor { address: work.address_of(mailbox)?, session: Some(session) })
+    Ok(Actor {
+        address: work.address_of(mailbox)?,
+        session: Some(session),
+    })
 }

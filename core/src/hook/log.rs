@@ -13,13 +13,20 @@ const LONGEST: u64 = 256 * 1024;
 
 /// Notes a failure. Failing to do so is all that may happen.
 pub(super) fn append(now: Millis, event: &str, problem: &str) {
-    let Some(folder) = config::data_dir() else { return };
+    let Some(folder) = config::data_dir() else {
+        return;
+    };
     let path = folder.join("errors.log");
     if fs::metadata(&path).is_ok_and(|log| log.len() > LONGEST) {
         let _ = fs::rename(&path, folder.join("errors.log.old"));
     }
     let line = format!("{now} {event} {}\n", text::line(problem));
-    if let Ok(mut log) = OpenOptions::new().append(true).create(true).mode(0o600).open(path) {
+    if let Ok(mut log) = OpenOptions::new()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path)
+    {
         let _ = log.write_all(line.as_bytes());
     }
 }
@@ -30,5 +37,8 @@ pub fn recent_errors(count: usize) -> Vec<String> {
     let log = config::data_dir().and_then(|folder| fs::read(folder.join("errors.log")).ok());
     let log = String::from_utf8_lossy(&log.unwrap_or_default()).into_owned();
     let lines: Vec<&str> = log.lines().collect();
-    lines[lines.len().saturating_sub(count)..].iter().map(|line| (*line).to_owned()).collect()
+    lines[lines.len().saturating_sub(count)..]
+        .iter()
+        .map(|line| (*line).to_owned())
+        .collect()
 }

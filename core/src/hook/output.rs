@@ -25,7 +25,10 @@ const PIECE: usize = 4096;
 pub(super) fn write(line: &str) -> io::Result<()> {
     let stdout = rustix::stdio::stdout();
     if is_null(stdout)? {
-        return Err(io::Error::new(io::ErrorKind::NotConnected, "standard output leads nowhere"));
+        return Err(io::Error::new(
+            io::ErrorKind::NotConnected,
+            "standard output leads nowhere",
+        ));
     }
     let deadline = Instant::now() + PATIENCE;
     let line = format!("{line}\n");
@@ -56,7 +59,9 @@ fn is_null(stdout: BorrowedFd<'_>) -> io::Result<bool> {
 /// line fits: half a line could not be taken back.
 #[cfg(target_os = "linux")]
 fn wait_for_room(stdout: BorrowedFd<'_>, needed: usize, deadline: Instant) -> io::Result<()> {
-    let Ok(size) = rustix::pipe::fcntl_getpipe_size(stdout) else { return Ok(()) };
+    let Ok(size) = rustix::pipe::fcntl_getpipe_size(stdout) else {
+        return Ok(());
+    };
     loop {
         wait_until_ready(stdout, deadline)?;
         let filled = rustix::io::ioctl_fionread(stdout)?;
@@ -93,7 +98,9 @@ fn wait_until_ready(stdout: BorrowedFd<'_>, deadline: Instant) -> io::Result<()>
 /// Tells the shells of this session who they are, where the client offers a file
 /// for that. A failure only means that they are known by other ways.
 pub(super) fn introduce(session: &str) {
-    let Some(file) = config::variable("CLAUDE_ENV_FILE") else { return };
+    let Some(file) = config::variable("CLAUDE_ENV_FILE") else {
+        return;
+    };
     let line = format!("export MAILSTOP_SESSION={}\n", shell::quote(session));
     if std::fs::read_to_string(&file).is_ok_and(|text| text.contains(&line)) {
         return;

@@ -20,17 +20,24 @@ pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
 
 /// Newer versions say so outright; older ones by how they were entered.
 pub(super) fn is_attended(words: &[String]) -> bool {
-    let printing = words.iter().skip(1).any(|word| word == "-p" || word == "--print");
+    let printing = words
+        .iter()
+        .skip(1)
+        .any(|word| word == "-p" || word == "--print");
     match variable("CLAUDE_CODE_SESSION_ATTENDED").as_deref() {
         Some("0") => false,
         Some(_) => true,
-        None => !printing && !variable("CLAUDE_CODE_ENTRYPOINT").is_some_and(|by| by.starts_with("sdk")),
+        None => {
+            !printing && !variable("CLAUDE_CODE_ENTRYPOINT").is_some_and(|by| by.starts_with("sdk"))
+        }
     }
 }
 
 pub(super) fn forked_from(words: &[String]) -> Option<String> {
     let forks = words.iter().any(|word| word == "--fork-session");
-    forks.then(|| super::value_of(words, &["--resume", "-r"])).flatten()
+    forks
+        .then(|| super::value_of(words, &["--resume", "-r"]))
+        .flatten()
 }
 
 #[derive(Serialize)]
@@ -45,7 +52,10 @@ struct Context<'a> {
 enum Wire<'a> {
     #[serde(rename_all = "camelCase")]
     Context { hook_specific_output: Context<'a> },
-    Block { decision: &'static str, reason: &'a str },
+    Block {
+        decision: &'static str,
+        reason: &'a str,
+    },
     #[serde(rename_all = "camelCase")]
     User { system_message: &'a str },
 }
@@ -53,10 +63,18 @@ enum Wire<'a> {
 pub(super) fn write(event: &Event, output: &Output) -> String {
     let wire = match output {
         Output::Context(text) => Wire::Context {
-            hook_specific_output: Context { hook_event_name: event.name(), additional_context: text },
+            hook_specific_output: Context {
+                hook_event_name: event.name(),
+                additional_context: text,
+            },
         },
-        Output::Block(reason) => Wire::Block { decision: "block", reason },
-        Output::User(text) => Wire::User { system_message: text },
+        Output::Block(reason) => Wire::Block {
+            decision: "block",
+            reason,
+        },
+        Output::User(text) => Wire::User {
+            system_message: text,
+        },
     };
     serde_json::to_string(&wire).unwrap_or_default()
 }

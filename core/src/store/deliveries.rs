@@ -179,7 +179,11 @@ impl Work<'_> {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn unseen_project_mail(&self, project: &str, address: &str) -> Result<Vec<(Key, Vec<Key>)>> {
+    pub fn unseen_project_mail(
+        &self,
+        project: &str,
+        address: &str,
+    ) -> Result<Vec<(Key, Vec<Key>)>> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT d.message, s.id FROM sessions s
              JOIN deliveries d ON d.reader = s.own_mailbox AND d.receipt = 0 AND d.owed = 1
@@ -288,7 +292,9 @@ impl Work<'_> {
     /// When the store fails.
     pub fn note_blocked(&self, seq: Key, reader: Key, turn: Key) -> Result<()> {
         self.transaction
-            .prepare_cached("UPDATE deliveries SET blocked_turn = ?3 WHERE message = ?1 AND reader = ?2")?
+            .prepare_cached(
+                "UPDATE deliveries SET blocked_turn = ?3 WHERE message = ?1 AND reader = ?2",
+            )?
             .execute(params![seq, reader, turn])?;
         Ok(())
     }
@@ -393,7 +399,8 @@ impl Work<'_> {
                 [seq],
             )?;
         } else {
-            self.transaction.execute("UPDATE deliveries SET owed = 0 WHERE message = ?1", [seq])?;
+            self.transaction
+                .execute("UPDATE deliveries SET owed = 0 WHERE message = ?1", [seq])?;
         }
         Ok(())
     }

@@ -15,7 +15,8 @@ impl Work<'_> {
         if let Some(found) = self.find_mailbox(&text)? {
             return Ok(found);
         }
-        self.transaction.execute("INSERT INTO mailboxes (address) VALUES (?1)", [text])?;
+        self.transaction
+            .execute("INSERT INTO mailboxes (address) VALUES (?1)", [text])?;
         Ok(self.transaction.last_insert_rowid())
     }
 
@@ -24,9 +25,12 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn find_mailbox(&self, address: &str) -> Result<Option<Key>> {
-        let mut statement =
-            self.transaction.prepare_cached("SELECT id FROM mailboxes WHERE address = ?1")?;
-        Ok(statement.query_row([address], |row| row.get(0)).optional()?)
+        let mut statement = self
+            .transaction
+            .prepare_cached("SELECT id FROM mailboxes WHERE address = ?1")?;
+        Ok(statement
+            .query_row([address], |row| row.get(0))
+            .optional()?)
     }
 
     /// The address that a mailbox goes by now.
@@ -34,8 +38,9 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails, or has no such mailbox.
     pub fn address_of(&self, mailbox: Key) -> Result<String> {
-        let mut statement =
-            self.transaction.prepare_cached("SELECT address FROM mailboxes WHERE id = ?1")?;
+        let mut statement = self
+            .transaction
+            .prepare_cached("SELECT address FROM mailboxes WHERE id = ?1")?;
         Ok(statement.query_row([mailbox], |row| row.get(0))?)
     }
 
@@ -44,9 +49,12 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn mailbox_named(&self, name: &Name) -> Result<Option<Key>> {
-        let mut statement =
-            self.transaction.prepare_cached("SELECT mailbox FROM names WHERE name = ?1")?;
-        Ok(statement.query_row([name.as_str()], |row| row.get(0)).optional()?)
+        let mut statement = self
+            .transaction
+            .prepare_cached("SELECT mailbox FROM names WHERE name = ?1")?;
+        Ok(statement
+            .query_row([name.as_str()], |row| row.get(0))
+            .optional()?)
     }
 
     /// Makes a name the one its mailbox goes by, and the mailbox if there is none.
@@ -64,8 +72,10 @@ impl Work<'_> {
              ON CONFLICT (name) DO UPDATE SET given_at = ?3",
             params![name.as_str(), mailbox, now],
         )?;
-        self.transaction
-            .execute("UPDATE mailboxes SET address = ?1 WHERE id = ?2", params![address, mailbox])?;
+        self.transaction.execute(
+            "UPDATE mailboxes SET address = ?1 WHERE id = ?2",
+            params![address, mailbox],
+        )?;
         Ok(mailbox)
     }
 
@@ -80,8 +90,10 @@ impl Work<'_> {
             params![name.as_str(), mailbox, now],
         )?;
         let address = Address::Agent(name.clone()).to_string();
-        self.transaction
-            .execute("UPDATE mailboxes SET address = ?1 WHERE id = ?2", params![address, mailbox])?;
+        self.transaction.execute(
+            "UPDATE mailboxes SET address = ?1 WHERE id = ?2",
+            params![address, mailbox],
+        )?;
         Ok(())
     }
 
@@ -91,8 +103,10 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn merge_mailbox(&self, from: Key, into: Key) -> Result<()> {
-        self.transaction
-            .execute("UPDATE names SET mailbox = ?2 WHERE mailbox = ?1", params![from, into])?;
+        self.transaction.execute(
+            "UPDATE names SET mailbox = ?2 WHERE mailbox = ?1",
+            params![from, into],
+        )?;
         self.move_deliveries(from, into)
     }
 
@@ -113,8 +127,12 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn all_names(&self) -> Result<Vec<String>> {
-        let mut statement = self.transaction.prepare("SELECT name FROM names ORDER BY name")?;
-        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        let mut statement = self
+            .transaction
+            .prepare("SELECT name FROM names ORDER BY name")?;
+        Ok(statement
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// The names of one mailbox, the newest first.
@@ -125,7 +143,9 @@ impl Work<'_> {
         let mut statement = self
             .transaction
             .prepare("SELECT name FROM names WHERE mailbox = ?1 ORDER BY given_at DESC, name")?;
-        Ok(statement.query_map([mailbox], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        Ok(statement
+            .query_map([mailbox], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// Turns waking of a mailbox's holder off or on.
@@ -133,8 +153,10 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn set_paused(&self, mailbox: Key, paused: bool) -> Result<()> {
-        self.transaction
-            .execute("UPDATE mailboxes SET paused = ?2 WHERE id = ?1", params![mailbox, paused])?;
+        self.transaction.execute(
+            "UPDATE mailboxes SET paused = ?2 WHERE id = ?1",
+            params![mailbox, paused],
+        )?;
         Ok(())
     }
 }

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-pub use ids::Found;
 pub use deliveries::{Delivery, Offer, Owed, Unproved};
+pub use ids::Found;
 pub use messages::{Message, NewMessage, Stored};
 pub use open::{Durability, checkpoint_if_long};
 pub use overview::{Filter, Row, Totals};
@@ -99,7 +99,9 @@ impl Error {
                 error.kind(),
                 std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem
             ),
-            Error::Newer { .. } | Error::Foreign(_) | Error::Vanished(_) | Error::Sqlite(_) => false,
+            Error::Newer { .. } | Error::Foreign(_) | Error::Vanished(_) | Error::Sqlite(_) => {
+                false
+            }
         }
     }
 }
@@ -113,8 +115,9 @@ impl Store {
     /// # Errors
     /// When another process holds the write lock for longer than this one waits.
     pub fn begin(&mut self) -> Result<Work<'_>> {
-        let transaction =
-            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
         Ok(Work { transaction })
     }
 
@@ -123,8 +126,9 @@ impl Store {
     /// # Errors
     /// When the file cannot be read.
     pub fn read(&mut self) -> Result<Work<'_>> {
-        let transaction =
-            self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Deferred)?;
         Ok(Work { transaction })
     }
 }

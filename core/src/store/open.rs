@@ -71,7 +71,11 @@ impl Store {
         // SQLite need not make the side files that it cannot make here.
         let log = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
         let immutable = if log == 0 { "&immutable=1" } else { "" };
-        let escaped = file.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let escaped = file
+            .to_string_lossy()
+            .replace('%', "%25")
+            .replace('?', "%3f")
+            .replace('#', "%23");
         let connection = Connection::open_with_flags(
             format!("file:{escaped}?mode=ro{immutable}"),
             OpenFlags::SQLITE_OPEN_READ_ONLY
@@ -81,7 +85,10 @@ impl Store {
         connection.busy_timeout(Durability::Promise.patience())?;
         let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found != schema::VERSION {
-            return Err(Error::Newer { found, known: schema::VERSION });
+            return Err(Error::Newer {
+                found,
+                known: schema::VERSION,
+            });
         }
         Ok(Store { connection })
     }
@@ -110,10 +117,14 @@ pub fn checkpoint_if_long(store: &Store, folder: &Path) -> Result<()> {
     store.connection.busy_timeout(Duration::from_millis(20))?;
     let folded = store
         .connection
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
+            row.get::<_, i64>(0)
+        });
     match folded {
         Ok(_) => Ok(()),
-        Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => Ok(()),
+        Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
+            Ok(())
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -126,8 +137,16 @@ fn make_private(folder: &Path, file: &Path) -> Result<()> {
         let path = path.to_owned();
         move |error: io::Error| Error::Path(path, error)
     };
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
-    let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .map_err(failed(folder))?;
+    let made = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(file);
     match made {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),

@@ -65,7 +65,12 @@ impl Work<'_> {
         if !filter.readers.is_empty() {
             let marks = vec!["?"; filter.readers.len()].join(", ");
             conditions.push(format!("d.reader IN ({marks})"));
-            values.extend(filter.readers.iter().map(|key| Box::new(*key) as Box<dyn ToSql>));
+            values.extend(
+                filter
+                    .readers
+                    .iter()
+                    .map(|key| Box::new(*key) as Box<dyn ToSql>),
+            );
         }
         if filter.unread {
             conditions.push("d.receipt = 0 AND d.owed = 1".to_owned());
@@ -77,7 +82,9 @@ impl Work<'_> {
             conditions.push(format!("m.priority = '{priority}'"));
         }
         if let Some(disposition) = filter.disposition {
-            conditions.push(format!("coalesce(m.disposition, 'actionable') = '{disposition}'"));
+            conditions.push(format!(
+                "coalesce(m.disposition, 'actionable') = '{disposition}'"
+            ));
         }
         if let Some(sender) = &filter.sender {
             conditions.push("m.sender = ?".to_owned());
@@ -87,7 +94,7 @@ impl Work<'_> {
             "SELECT {}, d.reader, b.address, d.receipt, d.stalled_at
              FROM deliveries d JOIN messages m ON m.seq = d.message
              JOIN mailboxes b ON b.id = d.reader
-             WHERE {} ORDER BY d.message DESC LIMIT {}",
+             WHERE {} ORDER BY d.rank, d.message DESC LIMIT {}",
             messages::COLUMNS,
             conditions.join(" AND "),
             filter.limit
@@ -136,7 +143,10 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn delivery(&self, seq: Key, reader: Key) -> Result<Option<Delivery>> {
-        Ok(self.deliveries(seq)?.into_iter().find(|delivery| delivery.reader == reader))
+        Ok(self
+            .deliveries(seq)?
+            .into_iter()
+            .find(|delivery| delivery.reader == reader))
     }
 
     /// Every activity in order, content free: what happened to which message.
@@ -160,7 +170,12 @@ impl Work<'_> {
              ORDER BY at DESC, id LIMIT ?1",
         )?;
         let rows = statement.query_map([limit], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Option<String>>(3)?.unwrap_or_default()))
+            Ok((
+                row.get(0)?,
+                row.get(1)?,
+                row.get(2)?,
+                row.get::<_, Option<String>>(3)?.unwrap_or_default(),
+            ))
         })?;
         let mut rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
         rows.reverse();

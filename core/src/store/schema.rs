@@ -52,7 +52,10 @@ fn version(connection: &Connection) -> Result<i64> {
 
 fn refuse_newer(found: i64) -> Result<()> {
     if found > VERSION {
-        return Err(Error::Newer { found, known: VERSION });
+        return Err(Error::Newer {
+            found,
+            known: VERSION,
+        });
     }
     Ok(())
 }
@@ -76,9 +79,8 @@ fn refuse_foreign(connection: &Connection, path: &Path) -> Result<()> {
 fn use_wal(connection: &Connection) -> Result<()> {
     let deadline = Instant::now() + Duration::from_secs(2);
     loop {
-        let switched = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| {
-            row.get::<_, String>(0)
-        });
+        let switched = connection
+            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
         match switched {
             Ok(_) => return Ok(()),
             Err(error) if is_busy(&error) && Instant::now() < deadline => {

@@ -74,7 +74,10 @@ impl Session {
     /// The readers whose mail this session is owed.
     #[must_use]
     pub fn readers(&self) -> Vec<Key> {
-        self.agent_mailbox.into_iter().chain([self.own_mailbox]).collect()
+        self.agent_mailbox
+            .into_iter()
+            .chain([self.own_mailbox])
+            .collect()
     }
 }
 
@@ -133,7 +136,9 @@ impl Work<'_> {
     ) -> Result<Vec<Session>> {
         let sql = format!("SELECT {COLUMNS} FROM sessions WHERE {condition}");
         let mut statement = self.transaction.prepare_cached(&sql)?;
-        Ok(statement.query_map(values, session)?.collect::<rusqlite::Result<_>>()?)
+        Ok(statement
+            .query_map(values, session)?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// The session with a client's id.
@@ -141,7 +146,9 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn session(&self, client: Client, key: &str) -> Result<Option<Session>> {
-        Ok(self.sessions_where("key = ?1 AND client = ?2", params![key, client.as_str()])?.pop())
+        Ok(self
+            .sessions_where("key = ?1 AND client = ?2", params![key, client.as_str()])?
+            .pop())
     }
 
     /// The session with an id, whatever its client.
@@ -165,7 +172,10 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn holders(&self, mailbox: Key) -> Result<Vec<Session>> {
-        self.sessions_where("agent_mailbox = ?1 ORDER BY last_event_at DESC, id DESC", [mailbox])
+        self.sessions_where(
+            "agent_mailbox = ?1 ORDER BY last_event_at DESC, id DESC",
+            [mailbox],
+        )
     }
 
     /// The sessions of a project that have not ended.
@@ -173,7 +183,10 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn open_sessions_of(&self, project: &str) -> Result<Vec<Session>> {
-        self.sessions_where("project = ?1 AND state IN ('idle', 'running') ORDER BY id", [project])
+        self.sessions_where(
+            "project = ?1 AND state IN ('idle', 'running') ORDER BY id",
+            [project],
+        )
     }
 
     /// Every session, the latest first.
@@ -193,7 +206,9 @@ impl Work<'_> {
             "SELECT DISTINCT project FROM sessions
              UNION SELECT substr(address, 9) FROM mailboxes WHERE address LIKE 'project/%' ORDER BY 1",
         )?;
-        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        Ok(statement
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// The session that a process ran last.
@@ -206,7 +221,9 @@ impl Work<'_> {
              ORDER BY last_event_at DESC, session DESC LIMIT 1",
         )?;
         let found = statement
-            .query_row(params![process.pid, process.started, process.boot], |row| row.get(0))
+            .query_row(params![process.pid, process.started, process.boot], |row| {
+                row.get(0)
+            })
             .optional()?;
         found.map_or(Ok(None), |id| self.session_row(id))
     }
@@ -220,7 +237,11 @@ impl Work<'_> {
             .transaction
             .prepare_cached("SELECT pid, started, boot FROM processes WHERE session = ?1")?;
         let processes = statement.query_map([session], |row| {
-            Ok(ProcessId { pid: row.get(0)?, started: row.get(1)?, boot: row.get(2)? })
+            Ok(ProcessId {
+                pid: row.get(0)?,
+                started: row.get(1)?,
+                boot: row.get(2)?,
+            })
         })?;
         Ok(processes.collect::<rusqlite::Result<_>>()?)
     }
@@ -282,7 +303,13 @@ impl Work<'_> {
                  VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT DO UPDATE SET last_event_at = ?5",
             )?
-            .execute(params![session, process.pid, process.started, process.boot, now])?;
+            .execute(params![
+                session,
+                process.pid,
+                process.started,
+                process.boot,
+                now
+            ])?;
         Ok(())
     }
 
@@ -315,7 +342,9 @@ impl Work<'_> {
     /// When the store fails.
     pub fn set_transcript(&self, session: Key, transcript: &str) -> Result<()> {
         self.transaction
-            .prepare_cached("UPDATE sessions SET transcript = ?2 WHERE id = ?1 AND transcript IS NOT ?2")?
+            .prepare_cached(
+                "UPDATE sessions SET transcript = ?2 WHERE id = ?1 AND transcript IS NOT ?2",
+            )?
             .execute(params![session, transcript])?;
         Ok(())
     }
@@ -325,8 +354,10 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn set_agent_mailbox(&self, session: Key, mailbox: Option<Key>) -> Result<()> {
-        self.transaction
-            .execute("UPDATE sessions SET agent_mailbox = ?2 WHERE id = ?1", params![session, mailbox])?;
+        self.transaction.execute(
+            "UPDATE sessions SET agent_mailbox = ?2 WHERE id = ?1",
+            params![session, mailbox],
+        )?;
         Ok(())
     }
 
@@ -335,7 +366,8 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn continue_session(&self, old: Key, new: Key, now: Millis) -> Result<()> {
-        self.transaction.execute("DELETE FROM processes WHERE session = ?1", [old])?;
+        self.transaction
+            .execute("DELETE FROM processes WHERE session = ?1", [old])?;
         self.transaction.execute(
             "UPDATE sessions SET continued_by = ?2, state = 'ended', agent_mailbox = NULL,
                last_event_at = ?3 WHERE id = ?1",

@@ -30,7 +30,11 @@ impl Work<'_> {
         self.transaction
             .prepare_cached("UPDATE sessions SET turn = ?2, state = 'running' WHERE id = ?1")?
             .execute(params![session, id])?;
-        Ok(Turn { id, budget: Budget::default(), finished: false })
+        Ok(Turn {
+            id,
+            budget: Budget::default(),
+            finished: false,
+        })
     }
 
     /// The turn with a key.
@@ -44,7 +48,10 @@ impl Work<'_> {
         Ok(statement.query_row([id], |row| {
             Ok(Turn {
                 id,
-                budget: Budget { in_turn: row.get(0)?, without_tool: row.get(1)? },
+                budget: Budget {
+                    in_turn: row.get(0)?,
+                    without_tool: row.get(1)?,
+                },
                 finished: row.get(2)?,
             })
         })?)

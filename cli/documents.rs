@@ -1,0 +1,63 @@
+//! The JSON documents: one place for the names of their fields.
+
+use mailstop_core::delivery::{Recipient, Report};
+use mailstop_core::message::{Disposition, Outcome};
+use mailstop_core::store::Message;
+use serde_json::{Value, json};
+
+/// A message without its deliveries.
+pub(crate) fn message(message: &Message) -> Value {
+    json!({
+        "id": message.id,
+        "status": message.status.as_str(),
+        "sender": message.sender,
+        "sent_by": message.sent_by,
+        "recipient": message.recipient,
+        "kind": message.kind.as_str(),
+        "priority": message.priority.as_str(),
+        "disposition": message.disposition.map(Disposition::as_str),
+        "mode": message.mode.as_str(),
+        "subject": message.subject,
+        "body": message.body,
+        "tags": message.tags,
+        "thread": message.thread,
+        "reply_to": message.reply_to,
+        "about": message.about,
+        "correlation": message.correlation,
+        "created_at": message.created_at,
+        "closed_at": message.closed_at,
+        "closed_by": message.closed_by,
+        "note": message.note,
+    })
+}
+
+/// A message with its outcome for one recipient.
+pub(crate) fn with_outcome(of: &Message, recipient: &str, outcome: Outcome) -> Value {
+    let mut document = message(of);
+    document["recipient_address"] = json!(recipient);
+    document["outcome"] = json!(outcome.as_str());
+    document
+}
+
+/// A message with each of its recipients.
+pub(crate) fn report(report: &Report) -> Value {
+    let mut document = message(&report.message);
+    document["outcome"] = json!(report.outcome.as_str());
+    document["recipients"] = report.recipients.iter().map(recipient).collect();
+    document
+}
+
+fn recipient(recipient: &Recipient) -> Value {
+    json!({
+        "address": recipient.address,
+        "session": recipient.session,
+        "outcome": recipient.outcome.as_str(),
+        "offered_at": recipient.offered_at,
+        "event": recipient.event,
+        "seen_at": recipient.seen_at,
+        "proof": recipient.proof,
+        "stalled_at": recipient.stalled_at,
+        "attempts": 0,
+        "last_error": null,
+    })
+}

@@ -1,0 +1,89 @@
+//! The mailbox as a verb uses it: opened, acted on in one transaction, and kept
+//! quick for the hooks afterwards.
+
+use std::path::PathBuf;
+
+use mailstop_core::config::{self, Config};
+use mailstop_core::delivery::{self, Actor};
+use mailstop_core::hook;
+use mailstop_core::message::{Client, Millis, Priority};
+use mailstop_core::policy::Rules;
+use mailstop_core::refusal::Refusal;
+use mailstop_core::resolve::no_folder;
+use mailstop_core::store::{Durability, Store, Work, checkpoint_if_long};
+
+use crate::error::{CliError, Kind};
+
+/// An open mailbox with the person's settings.
+pub(crate) struct Mailbox {
+    store: Store,
+    folder: PathBuf,
+    config: Config,
+    /// The time, read once.
+    pub(crate) now: Millis,
+}
+
+impl Mailbox {
+    /// Opens the mailbox to change it.
+    pub(crate) fn open() -> Result<Mailbox, CliError> {
+        Mailbox::with(|folder| Store::open(folder, Durability::Promise))
+    }
+
+    /// Opens the mailbox to read it, also where it cannot be written.
+    pub(crate) fn open_to_read() -> Result<Mailbox, CliError> {
+        Mailbox::with(|folder| match Store::open(folder, Durability::Promise) {
+            Err(error) if error.is_read_only() => Store::open_read_only(folder),
+            opened => opened,
+        })
+    }
+
+    fn with(
+        open: impl FnOnce(&std::path::Path) -> mailstop_core::store::Result<Store>,
+    ) -> Result<Mailbox, CliError> {
+        let folder = config::data_dir().ok_or_else(no_folder)?;
+        let config = Config::load().map_err(|broken| {
+            CliError::new(Kind::Failed, broken.to_string())
+                .hint("correct the file; `mailstop config` explains every key")
+        })?;
+        Ok(Mailbox {
+            store: open(&folder)?,
+            folder,
+            config,
+            now: hook::now(),
+        })
+    }
+
+    /// Does one thing that changes the mailbox: all of it, or nothing.
+    pub(crate) fn act<T>(
+        mut self,
+        act: impl FnOnce(&Work<'_>, &Actor, &Rules) -> Result<T, Refusal>,
+    ) -> Result<T, CliError> {
+        let rules = self.rules();
+        let work = self.store.begin()?;
+        let actor = delivery::who(&work)?;
+        let done = act(&work, &actor, &rules)?;
+        work.commit()?;
+        checkpoint_if_long(&self.store, &self.folder)?;
+        Ok(done)
+    }
+
+    /// Looks at the mailbox.
+    pub(crate) fn look<T>(
+        &mut self,
+        look: impl FnOnce(&Work<'_>, &Actor) -> Result<T, Refusal>,
+    ) -> Result<T, CliError> {
+        let work = self.store.read()?;
+        let actor = delivery::who(&work)?;
+        Ok(look(&work, &actor)?)
+    }
+
+    /// The block policy as this machine sees it. Only its priorities matter outside a hook.
+    pub(crate) fn rules(&self) -> Rules {
+        self.config.rules(Client::Claude)
+    }
+
+    /// The priorities that block until they are resolved.
+    pub(crate) fn blocking(&self) -> Vec<Priority> {
+        self.rules().block_until_resolved
+    }
+}

@@ -1,0 +1,137 @@
+//! `mailstop inbox`.
+
+use mailstop_core::delivery::{self, resolve_address};
+use mailstop_core::message::{Address, Disposition, Outcome, Receipt, Status};
+use mailstop_core::refusal::Refusal;
+use mailstop_core::store::{Filter, Key, Row, Work};
+use mailstop_core::text;
+use serde_json::json;
+
+use crate::args::InboxArgs;
+use crate::documents;
+use crate::error::CliError;
+use crate::mailbox::Mailbox;
+use crate::output::Printer;
+use crate::table::Table;
+
+/// One listed message.
+struct Entry {
+    row: Row,
+    outcome: Outcome,
+}
+
+/// Lists mail. Nothing is changed by looking.
+pub(crate) fn run(args: &InboxArgs, printer: &mut Printer) -> Result<(), CliError> {
+    let mut mailbox = Mailbox::open_to_read()?;
+    let blocking = mailbox.blocking();
+    let now = mailbox.now;
+    let (entries, more) = mailbox.look(|work, actor| {
+        let readers = match &args.whose {
+            Some(address) => readers_of(work, address)?,
+            None if actor.session.is_some() => actor.readers(work)?,
+            None => Vec::new(),
+        };
+        let mut filter = filter(args, readers)?;
+        if args.blocking {
+            // What blocks is decided message by message, before the limit counts.
+            filter.limit = usize::try_from(i64::MAX).unwrap_or(usize::MAX);
+        }
+        let mut entries = Vec::new();
+        for row in work.list(&filter)? {
+            let Some(delivery) = work.delivery(row.message.seq, row.reader)? else {
+                continue;
+            };
+            let outcome = delivery::outcome_of(work, &row.message, &delivery, &blocking)?;
+            if !args.blocking || holds(&row, outcome) {
+                entries.push(Entry { row, outcome });
+            }
+        }
+        let more = entries.len() > args.limit;
+        entries.truncate(args.limit);
+        Ok((entries, more))
+    })?;
+    let documents: Vec<_> = entries
+        .iter()
+        .map(|entry| {
+            documents::with_outcome(&entry.row.message, &entry.row.reader_address, entry.outcome)
+        })
+        .collect();
+    printer.document(&json!({ "messages": documents, "more": more }))?;
+    print(&entries, more, now, printer)
+}
+
+fn readers_of(work: &Work<'_>, address: &str) -> Result<Vec<Key>, Refusal> {
+    let address = resolve_address(work, address)?;
+    let nobody = || {
+        Refusal::not_found(
+            format!("no mailbox `{address}`"),
+            "`mailstop sessions --all` lists the agents",
+        )
+    };
+    match &address {
+        Address::Agent(name) => Ok(vec![work.mailbox_named(name)?.ok_or_else(nobody)?]),
+        Address::Session(_) | Address::Project(_) | Address::User => {
+            let text = address.to_string();
+            let mut readers: Vec<Key> = work.find_mailbox(&text)?.into_iter().collect();
+            if let Address::Project(key) = &address {
+                readers.extend(
+                    work.open_sessions_of(key)?
+                        .iter()
+                        .map(|session| session.own_mailbox),
+                );
+            }
+            if readers.is_empty() && address != Address::User {
+                return Err(nobody());
+            }
+            // A person who never had mail has an empty mailbox, not everybody's.
+            Ok(if readers.is_empty() { vec![0] } else { readers })
+        }
+    }
+}
+
+fn filter(args: &InboxArgs, readers: Vec<Key>) -> Result<Filter, Refusal> {
+    Ok(Filter {
+        readers,
+        unread: args.unread,
+        pending: !args.all && !args.unread,
+        priority: args.priority.as_deref().map(str::parse).transpose()?,
+        disposition: args.disposition.as_deref().map(str::parse).transpose()?,
+        sender: args
+            .sender
+            .as_deref()
+            .map(str::parse::<Address>)
+            .transpose()?
+            .map(|a| a.to_string()),
+        limit: args.limit.saturating_add(1),
+    })
+}
+
+fn holds(row: &Row, outcome: Outcome) -> bool {
+    let actionable = row.message.disposition != Some(Disposition::Acknowledgement);
+    let unread = row.receipt == Receipt::Unread && row.message.status == Status::Pending;
+    matches!(outcome, Outcome::Blocking | Outcome::Stalled) || (unread && actionable)
+}
+
+fn print(entries: &[Entry], more: bool, now: i64, printer: &mut Printer) -> Result<(), CliError> {
+    if entries.is_empty() {
+        return printer.line("no mail");
+    }
+    let mut table = Table::new(&["ID", "STATE", "PRIORITY", "FROM", "TO", "AGE", "SUBJECT"]);
+    for Entry { row, outcome } in entries {
+        let message = &row.message;
+        table.row(vec![
+            message.id.clone(),
+            outcome.to_string(),
+            message.priority.to_string(),
+            message.sender.clone(),
+            message.recipient.clone(),
+            text::age(now - message.created_at),
+            message.subject.clone(),
+        ]);
+    }
+    table.print(printer)?;
+    if more {
+        printer.line("… more; raise --limit to see them")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! `mailstop` alone: the mailbox and the sessions at a glance.
+
+use serde_json::json;
+
+use super::sessions;
+use crate::error::CliError;
+use crate::mailbox::Mailbox;
+use crate::output::Printer;
+
+/// Prints the counts and who is there.
+pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
+    let mut mailbox = Mailbox::open_to_read()?;
+    let now = mailbox.now;
+    let (address, totals, listed) = mailbox.look(|work, actor| {
+        Ok((
+            actor.address.clone(),
+            work.totals()?,
+            sessions::list(work, false)?,
+        ))
+    })?;
+    printer.document(&json!({
+        "address": address,
+        "messages": totals.messages,
+        "pending": totals.pending,
+        "unread": totals.unread,
+        "offered": totals.offered,
+        "sessions": listed.len(),
+    }))?;
+    printer.line(format!(
+        "You are {address}. {} messages: {} pending, {} unread, {} offered.",
+        totals.messages, totals.pending, totals.unread, totals.offered
+    ))?;
+    if listed.is_empty() {
+        printer.line("No session is known. `mailstop install` registers the hooks.")?;
+    } else {
+        printer.line("")?;
+        sessions::print(&listed, now, printer)?;
+    }
+    printer.line("")?;
+    printer.line("List mail: mailstop inbox   Send: mailstop send --to NAME --body TEXT   Help: mailstop --help")
+}

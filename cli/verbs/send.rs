@@ -1,0 +1,87 @@
+//! `mailstop send`.
+
+use mailstop_core::delivery::{self, Draft, Sent};
+use mailstop_core::message::{Outcome, Status};
+use serde_json::json;
+
+use crate::args::{Body, SendArgs, Traits};
+use crate::error::{CliError, Kind};
+use crate::mailbox::Mailbox;
+use crate::output::Printer;
+use crate::text_input;
+
+/// Sends a message and says what became of it.
+pub(crate) fn run(args: &SendArgs, printer: &mut Printer) -> Result<(), CliError> {
+    let mut draft = draft(&args.traits, &args.text)?;
+    draft.to.clone_from(&args.to);
+    draft.thread.clone_from(&args.thread);
+    draft.reply_to.clone_from(&args.reply_to);
+    draft.allow_unknown = args.allow_unknown;
+    let mailbox = Mailbox::open()?;
+    let now = mailbox.now;
+    let sent = mailbox.act(|work, actor, rules| delivery::send(work, &draft, actor, rules, now))?;
+    tell(&sent, printer)
+}
+
+/// The part of a message that sending and replying share.
+pub(super) fn draft(traits: &Traits, text: &Body) -> Result<Draft, CliError> {
+    let word = |error| CliError::from(mailstop_core::refusal::Refusal::from(error));
+    let status: Option<Status> = traits
+        .status
+        .as_deref()
+        .map(str::parse)
+        .transpose()
+        .map_err(word)?;
+    if status.is_some_and(|status| !matches!(status, Status::Resolved | Status::Pending)) {
+        return Err(
+            CliError::new(Kind::Usage, "a message cannot be sent with that status")
+                .hint("leave --status out, or give `resolved`"),
+        );
+    }
+    Ok(Draft {
+        to: String::new(),
+        from: traits.from.clone(),
+        subject: traits.subject.clone().unwrap_or_default(),
+        body: text_input::read(text)?.unwrap_or_default(),
+        kind: traits.kind.parse().map_err(word)?,
+        priority: traits.priority.parse().map_err(word)?,
+        disposition: traits
+            .disposition
+            .as_deref()
+            .map(str::parse)
+            .transpose()
+            .map_err(word)?,
+        mode: traits.mode.parse().map_err(word)?,
+        thread: None,
+        reply_to: None,
+        tags: traits.tags.clone(),
+        status,
+        correlation: traits.correlation.clone(),
+        allow_unknown: false,
+    })
+}
+
+/// Prints the id, where the message is, and what the sender should know.
+pub(super) fn tell(sent: &Sent, printer: &mut Printer) -> Result<(), CliError> {
+    printer.document(&json!({
+        "id": sent.stored.id,
+        "delivery": sent.delivery.as_str(),
+        "recipient": sent.recipient,
+        "disposition": sent.disposition.as_str(),
+        "thread": sent.stored.thread,
+        "warnings": sent.warnings,
+    }))?;
+    let words = match sent.delivery {
+        Outcome::Sent => "sent; shown at its next tool call",
+        Outcome::Queued => "queued; shown at its next prompt, stop or start",
+        Outcome::Resolved => "stored as resolved; shown once as information",
+        other => other.as_str(),
+    };
+    printer.line(format!("{} to {}: {words}", sent.stored.id, sent.recipient))?;
+    if !printer.is_json() {
+        sent.warnings
+            .iter()
+            .for_each(|warning| printer.complain("warning", warning));
+    }
+    Ok(())
+}

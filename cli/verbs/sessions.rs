@@ -1,0 +1,146 @@
+//! `mailstop sessions`.
+
+use mailstop_core::delivery::is_live;
+use mailstop_core::message::Name;
+use mailstop_core::policy::Lane;
+use mailstop_core::project;
+use mailstop_core::refusal::Refusal;
+use mailstop_core::store::{Session, State, Work};
+use mailstop_core::text;
+use serde_json::{Value, json};
+
+use crate::args::{SessionsAction, SessionsArgs};
+use crate::error::CliError;
+use crate::mailbox::Mailbox;
+use crate::output::Printer;
+use crate::table::Table;
+
+/// One session as it is listed.
+pub(super) struct Listed {
+    pub(super) session: Session,
+    pub(super) name: Option<String>,
+    pub(super) live: bool,
+    pub(super) unread: usize,
+}
+
+impl Listed {
+    /// What it is doing. A session whose client is gone without a word was cut.
+    pub(super) fn state(&self) -> &'static str {
+        match (self.session.state, self.live) {
+            (State::Idle | State::Running, false) => "cut",
+            (state, _) => state.as_str(),
+        }
+    }
+}
+
+/// Lists sessions, or removes one.
+pub(crate) fn run(args: &SessionsArgs, printer: &mut Printer) -> Result<(), CliError> {
+    if let Some(SessionsAction::Forget { session }) = &args.action {
+        return forget(session, printer);
+    }
+    let mut mailbox = Mailbox::open_to_read()?;
+    let now = mailbox.now;
+    let sessions = mailbox.look(|work, _| list(work, args.all))?;
+    let documents: Vec<Value> = sessions.iter().map(document).collect();
+    printer.document(&json!({ "sessions": documents }))?;
+    if sessions.is_empty() {
+        return printer
+            .line("no sessions; they register with their first event after `mailstop install`");
+    }
+    print(&sessions, now, printer)
+}
+
+/// The sessions, the latest first: those that run, or all.
+pub(super) fn list(work: &Work<'_>, all: bool) -> Result<Vec<Listed>, Refusal> {
+    let mut listed = Vec::new();
+    for session in work.all_sessions()? {
+        if !all && session.state == State::Ended {
+            continue;
+        }
+        let mailbox = session.agent_mailbox;
+        let name = mailbox
+            .map(|mailbox| work.address_of(mailbox))
+            .transpose()?;
+        let mut unread = 0;
+        for reader in session.readers() {
+            for &lane in Lane::Prompt.shown() {
+                unread += work.count_unread(reader, lane)?;
+            }
+        }
+        listed.push(Listed {
+            live: is_live(work, &session)?,
+            name,
+            unread,
+            session,
+        });
+    }
+    Ok(listed)
+}
+
+fn document(listed: &Listed) -> Value {
+    let session = &listed.session;
+    json!({
+        "id": session.key,
+        "client": session.client.as_str(),
+        "name": listed.name.as_deref().and_then(|name| name.strip_prefix("agent/")),
+        "state": listed.state(),
+        "attended": session.attended,
+        "project": session.project,
+        "unread": listed.unread,
+        "started_at": session.started_at,
+        "last_event_at": session.last_event_at,
+    })
+}
+
+/// Prints sessions as a table.
+pub(super) fn print(sessions: &[Listed], now: i64, printer: &mut Printer) -> Result<(), CliError> {
+    let mut table = Table::new(&[
+        "NAME", "STATE", "UNREAD", "CLIENT", "PROJECT", "LAST", "SESSION",
+    ]);
+    for listed in sessions {
+        let session = &listed.session;
+        table.row(vec![
+            listed.name.clone().unwrap_or_else(|| "-".to_owned()),
+            listed.state().to_owned(),
+            listed.unread.to_string(),
+            session.client.to_string(),
+            project::name_of(&session.project).to_owned(),
+            text::age(now - session.last_event_at),
+            session.key.clone(),
+        ]);
+    }
+    table.print(printer)
+}
+
+fn forget(which: &str, printer: &mut Printer) -> Result<(), CliError> {
+    let mailbox = Mailbox::open()?;
+    let forgotten = mailbox.act(|work, _, _| {
+        let session = named(work, which)?;
+        if is_live(work, &session)? {
+            return Err(Refusal::usage(
+                format!("session {} is running", session.key),
+                "end its client first",
+            ));
+        }
+        work.forget_session(session.id)?;
+        Ok(session.key)
+    })?;
+    printer.document(&json!({ "id": forgotten, "forgotten": true }))?;
+    printer.line(format!("forgot session {forgotten}; its mail stays"))
+}
+
+fn named(work: &Work<'_>, which: &str) -> Result<Session, Refusal> {
+    if let Some(session) = work.session_with_key(which)? {
+        return Ok(session);
+    }
+    if let Ok(name) = which.trim_start_matches("agent/").parse::<Name>()
+        && let Some(mailbox) = work.mailbox_named(&name)?
+        && let Some(session) = work.holders(mailbox)?.into_iter().next()
+    {
+        return Ok(session);
+    }
+    Err(Refusal::not_found(
+        format!("no session `{which}`"),
+        "`mailstop sessions --all` lists them",
+    ))
+}

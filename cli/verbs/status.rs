@@ -1,0 +1,52 @@
+//! `mailstop status`.
+
+use mailstop_core::delivery::{self, Recipient};
+use mailstop_core::message::Millis;
+use mailstop_core::text;
+
+use crate::args::OneMessage;
+use crate::documents;
+use crate::error::CliError;
+use crate::mailbox::Mailbox;
+use crate::output::Printer;
+
+/// Tells where a message is with each of its recipients.
+pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliError> {
+    let mut mailbox = Mailbox::open_to_read()?;
+    let blocking = mailbox.blocking();
+    let report = mailbox.look(|work, _| delivery::report(work, &args.id, &blocking))?;
+    printer.document(&documents::report(&report))?;
+    let message = &report.message;
+    let subject = text::line(&message.subject);
+    printer.line(format!("{} {}: {}", message.id, report.outcome, subject))?;
+    if let (Some(by), Some(at)) = (&message.closed_by, message.closed_at) {
+        let note = message
+            .note
+            .as_deref()
+            .map_or(String::new(), |note| format!(": {}", text::line(note)));
+        let age = text::age(mailbox.now - at);
+        printer.line(format!(
+            "  {} by {}, {age}{note}",
+            message.status,
+            text::line(by)
+        ))?;
+    }
+    for recipient in &report.recipients {
+        printer.line(format!("  {}", describe(recipient, mailbox.now)))?;
+    }
+    Ok(())
+}
+
+fn describe(recipient: &Recipient, now: Millis) -> String {
+    let mut line = format!("{}: {}", text::line(&recipient.address), recipient.outcome);
+    if let (Some(event), Some(at)) = (&recipient.event, recipient.offered_at) {
+        line += &format!("; offered by {event} {}", text::age(now - at));
+    }
+    if let (Some(proof), Some(at)) = (&recipient.proof, recipient.seen_at) {
+        line += &format!("; seen {}, proved by {proof}", text::age(now - at));
+    }
+    if let Some(at) = recipient.stalled_at {
+        line += &format!("; stalled {}", text::age(now - at));
+    }
+    line
+}
