@@ -199,7 +199,8 @@ pub fn executable_folder() -> PathBuf {
     path.parent().map(PathBuf::from).unwrap_or_default()
 }
 
-/// The session that the client of this shell says it is in.
+/// The session that the client of this shell says it is in. Codex comes first: its
+/// sandbox hides the processes that would tell which client is the inner one.
 #[must_use]
 pub fn session_variable() -> Option<String> {
     [

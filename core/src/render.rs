@@ -94,7 +94,13 @@ pub struct Page<'a> {
 pub fn compose(page: &Page<'_>, commands: &Commands, budget: usize) -> Composed {
     let mut text = String::new();
     let room = budget.saturating_sub(RESERVED_UNITS);
-    let left_out = push_lines(&mut text, &page.opening, room);
+    // Lines on open mail must leave room for mail that was not seen yet.
+    let opening_room = if page.letters.is_empty() {
+        room
+    } else {
+        room / 3
+    };
+    let left_out = push_lines(&mut text, &page.opening, opening_room);
     if left_out > 0 {
         push(
             &mut text,
@@ -308,15 +314,14 @@ pub fn open_summary(letters: &[Letter<'_>], total: usize, commands: &Commands) -
 /// What a session is told of itself at its start.
 #[must_use]
 pub fn introduction(name: &str, wanted: Option<&str>, commands: &Commands) -> String {
-    let mailstop = &commands.mailstop;
     let held = wanted.map_or(String::new(), |wanted| {
         format!(" (the name {wanted} is held by another session)")
     });
     format!(
-        "You are agent {name}{held} in Mailstop, mail between agents. \
-         Send: {mailstop} send --to NAME --subject S - <<'EOF'  List: {mailstop} inbox  \
-         Read: {mailstop} read ID  Answer: {mailstop} reply ID - <<'EOF'  Close: {} --id ID",
-        commands.resolve
+        "You are agent {name}{held} in Mailstop, mail between agents. With {} you \
+         send: send --to NAME --subject S - <<'EOF'; list: inbox; read: read ID; \
+         answer: reply ID - <<'EOF'; close: resolve ID.",
+        commands.mailstop
     )
 }
 

@@ -68,8 +68,13 @@ pub fn are_siblings(path: &Path, first: &str, second: &str) -> Option<bool> {
     ) {
         return Some(one == other);
     }
-    let answered = rows.iter().position(|row| answers(row, first));
-    Some(answered.is_none_or(|answered| answered > asked_second))
+    // Codex closes each response with a record of its use.
+    let between = &rows[asked_first.min(asked_second)..asked_first.max(asked_second)];
+    Some(
+        !between
+            .iter()
+            .any(|row| mentions(row, "\"token_usage_record\"")),
+    )
 }
 
 fn mentions(row: &[u8], call: &str) -> bool {
@@ -83,15 +88,6 @@ fn asks_for(row: &[u8], call: &str) -> bool {
         b"\"custom_tool_call\"",
     ];
     mentions(row, call) && asks.iter().any(|mark| memmem::find(row, mark).is_some())
-}
-
-fn answers(row: &[u8], call: &str) -> bool {
-    let marks = [
-        &b"\"function_call_output\""[..],
-        b"\"custom_tool_call_output\"",
-        b"\"tool_result\"",
-    ];
-    mentions(row, call) && marks.iter().any(|mark| memmem::find(row, mark).is_some())
 }
 
 /// Claude Code's rows carry the id of the model's response they belong to.

@@ -80,7 +80,7 @@ pub fn on_event(
     host: &Host,
     emit: &mut Emit<'_>,
 ) -> Result<(), Failure> {
-    if is_idle_tool_call(store, occurrence)? {
+    if is_idle_tool_call(store, occurrence)? || register::is_a_forks_start(occurrence) {
         return Ok(());
     }
     match attempt(store, occurrence, host, Some(emit)) {
@@ -124,7 +124,7 @@ fn attempt(
     let output = match &occurrence.event {
         _ if occurrence.in_subagent => subagent(&scene)?,
         Event::SessionStart(source) => start::start(&mut scene, *source, &entered)?,
-        Event::UserPromptSubmit => prompt(&mut scene)?,
+        Event::UserPromptSubmit => prompt(&mut scene, &entered)?,
         Event::PostToolUse { call, duration, .. } => tool(&mut scene, call.as_deref(), *duration)?,
         Event::Stop => stop::stop(&mut scene)?,
         Event::SessionEnd { clear } => start::end(&scene, *clear)?,
@@ -175,7 +175,7 @@ fn subagent(scene: &Scene<'_, '_>) -> store::Result<Option<Output>> {
 }
 
 /// A prompt starts a turn and shows everything there is.
-fn prompt(scene: &mut Scene<'_, '_>) -> store::Result<Option<Output>> {
+fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Result<Option<Output>> {
     proofs::look_up_old_offers(scene)?;
     let turn = scene.work.start_turn(scene.session.id, scene.now())?;
     scene.session.turn = Some(turn.id);
@@ -183,7 +183,16 @@ fn prompt(scene: &mut Scene<'_, '_>) -> store::Result<Option<Output>> {
         scene.work.date_offers(reader, scene.session.id, turn.id)?;
     }
     let open = show::open_mail(scene)?;
-    let opening = show::open_summary(scene, &open).into_iter().collect();
+    // A session whose first event this is was not told who it is.
+    let told = if entered.is_new {
+        start::introduction(scene, entered)?
+    } else {
+        None
+    };
+    let opening = told
+        .into_iter()
+        .chain(show::open_summary(scene, &open))
+        .collect();
     show::context(scene, Lane::Prompt, opening, Some(turn.id), None)
 }
 

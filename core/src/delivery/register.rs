@@ -17,6 +17,8 @@ pub(super) struct Entered {
     pub(super) session: Session,
     /// The name it wanted and did not get.
     pub(super) refused_name: Option<String>,
+    /// Whether this is its first event.
+    pub(super) is_new: bool,
 }
 
 /// Whether a process that ran a session is still there.
@@ -38,12 +40,13 @@ pub(super) fn enter(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Re
         Event::SessionStart(_) | Event::UserPromptSubmit
     );
     if let Some(mut session) = known {
-        if begins || session.state == State::Ended {
+        if begins || (session.state == State::Ended && !occurrence.in_subagent) {
             refresh(work, &mut session, occurrence, host)?;
         }
         return Ok(Entered {
             session,
             refused_name: None,
+            is_new: false,
         });
     }
     register(work, occurrence, host)
@@ -115,6 +118,7 @@ fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Ent
     Ok(Entered {
         session,
         refused_name: named.refused,
+        is_new: true,
     })
 }
 
@@ -140,22 +144,34 @@ impl Origin {
             Some(process) => work.session_of_process(process),
             None => Ok(None),
         };
-        let Event::SessionStart(source) = occurrence.event else {
-            return Ok(Origin::Fresh);
-        };
-        match source {
-            Source::Clear => Ok(in_process()?.map_or(Origin::Fresh, Origin::Cleared)),
-            Source::Fork | Source::Resume => {
-                let named = match protocol::forked_from(occurrence.client, words) {
-                    Some(key) => work.session(occurrence.client, &key)?,
-                    None if source == Source::Fork => in_process()?,
-                    None => None,
-                };
-                Ok(named.map_or(Origin::Fresh, Origin::Forked))
-            }
-            Source::Startup | Source::Compact => Ok(Origin::Fresh),
+        if let Some(key) = protocol::forked_from(occurrence.client, words)
+            && key != occurrence.session
+        {
+            let parent = work.session(occurrence.client, &key)?;
+            return Ok(parent.map_or(Origin::Fresh, Origin::Forked));
         }
+        Ok(match occurrence.event {
+            Event::SessionStart(Source::Clear) => {
+                in_process()?.map_or(Origin::Fresh, Origin::Cleared)
+            }
+            Event::SessionStart(Source::Fork) => {
+                in_process()?.map_or(Origin::Fresh, Origin::Forked)
+            }
+            _ => Origin::Fresh,
+        })
     }
+}
+
+/// Whether an event speaks for a session that its process only copies: Claude Code
+/// 2.1.197 announces a fork as the resumption of its parent, and only then takes
+/// its own id.
+pub(super) fn is_a_forks_start(occurrence: &Occurrence) -> bool {
+    let resumes = matches!(occurrence.event, Event::SessionStart(Source::Resume));
+    resumes
+        && process::client().is_some_and(|client| {
+            let words = process::command_line(&client);
+            protocol::forked_from(occurrence.client, &words).as_ref() == Some(&occurrence.session)
+        })
 }
 
 /// Programs that clients run as. Another program that starts a hook, such as a

@@ -21,23 +21,41 @@ pub(super) fn start(
             .set_state(scene.session.id, State::Idle, scene.now())?;
     }
     proofs::look_up_old_offers(scene)?;
-    let mut opening = Vec::new();
-    if let Some(mailbox) = scene.session.agent_mailbox {
-        let address = scene.work.address_of(mailbox)?;
-        let name = address.strip_prefix("agent/").unwrap_or(&address);
-        let commands = &scene.host.commands;
-        opening.push(if compacted {
-            render::reminder(name, commands)
-        } else {
-            render::introduction(name, entered.refused_name.as_deref(), commands)
-        });
-    }
+    let told = if compacted {
+        reminder(scene)?
+    } else {
+        introduction(scene, entered)?
+    };
+    let mut opening: Vec<String> = told.into_iter().collect();
     if matches!(source, Source::Clear | Source::Compact) {
         opening.extend(show::open_lines(scene, &show::open_mail(scene)?));
     }
     // A compaction happens within a turn; any other start comes before one.
     let turn = if compacted { scene.session.turn } else { None };
     show::context(scene, Lane::Prompt, opening, turn, None)
+}
+
+/// What a session is told of itself; nothing when it has no name.
+pub(super) fn introduction(scene: &Scene<'_, '_>, entered: &Entered) -> Result<Option<String>> {
+    let refused = entered.refused_name.as_deref();
+    Ok(name(scene)?.map(|name| render::introduction(&name, refused, &scene.host.commands)))
+}
+
+fn reminder(scene: &Scene<'_, '_>) -> Result<Option<String>> {
+    Ok(name(scene)?.map(|name| render::reminder(&name, &scene.host.commands)))
+}
+
+fn name(scene: &Scene<'_, '_>) -> Result<Option<String>> {
+    let Some(mailbox) = scene.session.agent_mailbox else {
+        return Ok(None);
+    };
+    let address = scene.work.address_of(mailbox)?;
+    Ok(Some(
+        address
+            .strip_prefix("agent/")
+            .unwrap_or(&address)
+            .to_owned(),
+    ))
 }
 
 /// A process of the session ends; the session does when none is left.
