@@ -1,8 +1,11 @@
 //! `mailstop`: mail for coding agents that stops them until it is handled.
 
 mod args;
+mod clients;
 mod error;
 mod output;
+mod paths;
+mod settings;
 mod verbs;
 
 use std::ffi::OsString;
