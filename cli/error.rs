@@ -17,24 +17,20 @@ pub(crate) enum Kind {
     Failed,
     /// The command line makes no sense.
     Usage,
-    /// The caller claims to be somebody else.
-    RefusedClaim,
     /// Nothing has that id, name or path.
     NotFound,
     /// Several things have that prefix or name.
     Ambiguous,
-    /// The recipient is parked on a question to its user.
-    AwaitingUserInteraction,
     /// The recipient runs a turn already.
     AlreadyActive,
     /// The recipient is not running.
     NotRunning,
-    /// The question has its answer.
-    AlreadyAnswered,
     /// The wait ended first.
     TimedOut,
     /// The store cannot be used.
     Store,
+    /// It failed, and the document printed says so.
+    Told,
     /// Nobody reads the output any more, which is no failure.
     OutputClosed,
 }
@@ -44,15 +40,12 @@ impl Kind {
     fn code(self) -> (&'static str, u8) {
         match self {
             Kind::OutputClosed => ("output_closed", 0),
-            Kind::Failed => ("failed", 1),
+            Kind::Failed | Kind::Told => ("failed", 1),
             Kind::Usage => ("usage", 2),
-            Kind::RefusedClaim => ("refused_claim", 2),
             Kind::NotFound => ("not_found", 3),
             Kind::Ambiguous => ("ambiguous", 3),
-            Kind::AwaitingUserInteraction => ("awaiting_user_interaction", 4),
             Kind::AlreadyActive => ("already_active", 4),
             Kind::NotRunning => ("not_running", 4),
-            Kind::AlreadyAnswered => ("already_answered", 4),
             Kind::TimedOut => ("timed_out", 5),
             Kind::Store => ("store_unavailable", 6),
         }
@@ -91,6 +84,11 @@ impl CliError {
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> CliError {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// A failure of which the output has said everything.
+    pub(crate) fn told() -> CliError {
+        CliError::new(Kind::Told, "")
     }
 
     /// A failed read or write of something that has a name.
@@ -142,7 +140,7 @@ pub(crate) fn exit_code(outcome: Result<(), CliError>, printer: &mut Printer) ->
         return ExitCode::SUCCESS;
     };
     let (name, code) = error.kind.code();
-    if error.kind != Kind::OutputClosed {
+    if !matches!(error.kind, Kind::OutputClosed | Kind::Told) {
         report(&error, name, printer);
     }
     ExitCode::from(code)

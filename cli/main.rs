@@ -1,10 +1,14 @@
 //! `mailstop`: mail for coding agents that stops them until it is handled.
 
 mod args;
+mod clients;
+mod doctor;
 mod documents;
 mod error;
 mod mailbox;
 mod output;
+mod paths;
+mod settings;
 mod table;
 mod text_input;
 mod verbs;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jsonc_parser::ParseOptions;
 use serde_json::Value;
 
 use super::Finding;
@@ -59,8 +58,8 @@ pub(crate) fn stored(around: &Surroundings) -> Vec<Stored> {
 
 fn in_file(client: &'static Client, file: &Path) -> Vec<Stored> {
     let document = fs::read_to_string(file).ok().and_then(|text| {
-        let text = text.trim_start_matches('\u{feff}').to_owned();
-        jsonc_parser::parse_to_serde_value::<Value>(&text, &ParseOptions::default()).ok()
+        let document = Document::parse(text.trim_start_matches('\u{feff}')).ok()?;
+        serde_json::from_str::<Value>(&document.blank).ok()
     });
     let Some(Value::Object(events)) = document.as_ref().and_then(|document| document.get("hooks"))
     else {
@@ -69,7 +68,9 @@ fn in_file(client: &'static Client, file: &Path) -> Vec<Stored> {
     let mut found = Vec::new();
     for (event, groups) in events {
         let groups = groups.as_array().into_iter().flatten();
-        let handlers = groups.filter_map(|group| group.get("hooks")?.as_array()).flatten();
+        let handlers = groups
+            .filter_map(|group| group.get("hooks")?.as_array())
+            .flatten();
         found.extend(handlers.filter_map(|handler| one(client, file, event, handler)));
     }
     found
@@ -86,26 +87,42 @@ fn one(client: &'static Client, file: &Path, event: &str, handler: &Value) -> Op
     };
     let words: Vec<String> = words;
     command::folder_of(words.first()?, &HOOK_EXECUTABLES)?;
-    Some(Stored { client, file: file.to_owned(), event: event.to_owned(), words, line })
+    Some(Stored {
+        client,
+        file: file.to_owned(),
+        event: event.to_owned(),
+        words,
+        line,
+    })
 }
 
 /// Checks what is stored.
 pub(crate) fn check(around: &Surroundings, stored: &[Stored]) -> Vec<Finding> {
-    let mut findings: Vec<Finding> =
-        CLIENTS.iter().flat_map(|client| of_client(client, around, stored)).collect();
+    let mut findings: Vec<Finding> = CLIENTS
+        .iter()
+        .flat_map(|client| of_client(client, around, stored))
+        .collect();
     findings.extend(missing(stored));
     findings.extend(doubled(stored));
     findings
 }
 
 fn of_client(client: &Client, around: &Surroundings, stored: &[Stored]) -> Vec<Finding> {
-    let ours: Vec<&Stored> =
-        stored.iter().filter(|stored| stored.client.word == client.word).collect();
+    let ours: Vec<&Stored> = stored
+        .iter()
+        .filter(|stored| stored.client.word == client.word)
+        .collect();
     let again = format!("mailstop install --client {}", client.word);
     if ours.is_empty() {
         let present = client.is_present(around);
         return present
-            .then(|| Finding::wrong("hooks", format!("{} has no hooks of Mailstop", client.name), again))
+            .then(|| {
+                Finding::wrong(
+                    "hooks",
+                    format!("{} has no hooks of Mailstop", client.name),
+                    again,
+                )
+            })
             .into_iter()
             .collect();
     }
@@ -116,9 +133,21 @@ fn of_client(client: &Client, around: &Surroundings, stored: &[Stored]) -> Vec<F
         .filter(|event| !ours.iter().any(|stored| stored.event == *event))
         .collect();
     let mut findings = vec![if absent.is_empty() {
-        Finding::fine("hooks", format!("{}: {} hooks in {}", client.name, ours.len(), ours[0].file.display()))
+        Finding::fine(
+            "hooks",
+            format!(
+                "{}: {} hooks in {}",
+                client.name,
+                ours.len(),
+                ours[0].file.display()
+            ),
+        )
     } else {
-        Finding::wrong("hooks", format!("{} lacks the hooks for {}", client.name, absent.join(", ")), again)
+        Finding::wrong(
+            "hooks",
+            format!("{} lacks the hooks for {}", client.name, absent.join(", ")),
+            again,
+        )
     }];
     if client.has_allow_rules {
         let mut files: Vec<&PathBuf> = ours.iter().map(|stored| &stored.file).collect();
@@ -131,22 +160,32 @@ fn of_client(client: &Client, around: &Surroundings, stored: &[Stored]) -> Vec<F
 /// Claude Code loads no settings that are more than plain JSON.
 fn ignored(client: &Client, file: &Path) -> Option<Finding> {
     let text = fs::read_to_string(file).ok()?;
-    let plain = Document::parse(text.trim_start_matches('\u{feff}')).is_ok_and(|file| file.is_plain());
+    let plain =
+        Document::parse(text.trim_start_matches('\u{feff}')).is_ok_and(|file| file.is_plain());
     (!plain).then(|| {
         Finding::wrong(
             "hooks",
-            format!("{} ignores {}: it has comments or trailing commas", client.name, file.display()),
+            format!(
+                "{} ignores {}: it has comments or trailing commas",
+                client.name,
+                file.display()
+            ),
             "remove them from the file",
         )
     })
 }
 
 fn missing(stored: &[Stored]) -> Vec<Finding> {
-    let gone = stored.iter().filter(|stored| !Path::new(&stored.words[0]).is_file());
+    let gone = stored
+        .iter()
+        .filter(|stored| !Path::new(&stored.words[0]).is_file());
     gone.map(|stored| {
         Finding::wrong(
             "hooks",
-            format!("{} runs {}, which is not there", stored.event, stored.words[0]),
+            format!(
+                "{} runs {}, which is not there",
+                stored.event, stored.words[0]
+            ),
             "mailstop install writes the path of this mailstop",
         )
     })
@@ -157,8 +196,15 @@ fn missing(stored: &[Stored]) -> Vec<Finding> {
 fn doubled(stored: &[Stored]) -> Vec<Finding> {
     let mut places: BTreeMap<(&str, &str, &str), Vec<String>> = BTreeMap::new();
     for stored in stored {
-        let key = (stored.client.name, stored.event.as_str(), stored.executable());
-        places.entry(key).or_default().push(stored.file.display().to_string());
+        let key = (
+            stored.client.name,
+            stored.event.as_str(),
+            stored.executable(),
+        );
+        places
+            .entry(key)
+            .or_default()
+            .push(stored.file.display().to_string());
     }
     places
         .into_iter()
@@ -166,7 +212,10 @@ fn doubled(stored: &[Stored]) -> Vec<Finding> {
         .map(|((client, event, executable), files)| {
             Finding::note(
                 "duplicates",
-                format!("{client} runs {executable} for {event} from {}", files.join(" and ")),
+                format!(
+                    "{client} runs {executable} for {event} from {}",
+                    files.join(" and ")
+                ),
                 "mailstop uninstall --scope user|project|local removes one of them",
             )
         })

@@ -34,7 +34,11 @@ pub(crate) fn check() -> Vec<Finding> {
         return findings;
     };
     if config::is_off() {
-        findings.push(Finding::wrong("store", "MAILSTOP=off turns every hook off", "unset MAILSTOP"));
+        findings.push(Finding::wrong(
+            "store",
+            "MAILSTOP=off turns every hook off",
+            "unset MAILSTOP",
+        ));
     }
     findings.push(schema(&folder));
     findings.extend(privacy(&folder));
@@ -88,7 +92,9 @@ fn privacy(folder: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();
     let files = ["", "mailstop.db", "mailstop.db-wal", "mailstop.db-shm"];
     for path in files.map(|file| folder.join(file)) {
-        let Ok(data) = fs::metadata(&path) else { continue };
+        let Ok(data) = fs::metadata(&path) else {
+            continue;
+        };
         let shown = path.display();
         if data.uid() != me {
             findings.push(Finding::wrong(
@@ -115,10 +121,15 @@ fn privacy(folder: &Path) -> Vec<Finding> {
 fn file_system(folder: &Path) -> Option<Finding> {
     let kind = rustix::fs::statfs(folder).ok()?.f_type;
     let kind = i64::try_from(kind).ok()? & 0xffff_ffff;
-    let (_, name) = UNSAFE_FILE_SYSTEMS.iter().find(|(number, _)| *number == kind)?;
+    let (_, name) = UNSAFE_FILE_SYSTEMS
+        .iter()
+        .find(|(number, _)| *number == kind)?;
     Some(Finding::wrong(
         "filesystem",
-        format!("{} is on {name}, where several processes cannot share a database", folder.display()),
+        format!(
+            "{} is on {name}, where several processes cannot share a database",
+            folder.display()
+        ),
         "set MAILSTOP_HOME to a folder on a local disk, for every client and shell",
     ))
 }

@@ -11,6 +11,17 @@ pub fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// Quotes one word behind a program, where a leading dash is no danger.
+#[must_use]
+pub fn quote_argument(word: &str) -> String {
+    let rest = word.trim_start_matches('-');
+    if rest.is_empty() || quote(rest) == rest {
+        word.to_owned()
+    } else {
+        quote(word)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -21,5 +32,7 @@ mod tests {
         assert_eq!(quote("/a b/it's $HOME (x)"), r"'/a b/it'\''s $HOME (x)'");
         assert_eq!(quote(""), "''");
         assert_eq!(quote("-n"), "'-n'");
+        assert_eq!(quote_argument("--to"), "--to");
+        assert_eq!(quote_argument("--a b"), "'--a b'");
     }
 }

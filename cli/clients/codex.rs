@@ -1,0 +1,51 @@
+//! OpenAI Codex.
+
+use super::{Client, Form, Hook};
+use crate::args::ClientChoice;
+
+/// Codex. It trusts a hook by the text of its command, so that text never changes
+/// between versions; it has no settings of one person in one repository; and it
+/// gives a hook at a session's end three seconds at most.
+pub(super) const CODEX: Client = Client {
+    word: "codex",
+    name: "Codex",
+    choice: ClientChoice::Codex,
+    binary: "codex",
+    folder_variable: "CODEX_HOME",
+    folder_in_home: ".codex",
+    user_file: "hooks.json",
+    project_file: ".codex/hooks.json",
+    local_file: ".codex/hooks.json",
+    form: Form::Shell,
+    hooks: &[
+        Hook {
+            event: "SessionStart",
+            executable: "mailstop-session-start",
+            timeout: 10,
+        },
+        Hook {
+            event: "UserPromptSubmit",
+            executable: "mailstop-user-prompt-submit",
+            timeout: 10,
+        },
+        Hook {
+            event: "PostToolUse",
+            executable: "mailstop-post-tool-use",
+            timeout: 10,
+        },
+        Hook {
+            event: "Stop",
+            executable: "mailstop-stop",
+            timeout: 10,
+        },
+        Hook {
+            event: "SessionEnd",
+            executable: "mailstop-observe",
+            timeout: 3,
+        },
+    ],
+    has_allow_rules: false,
+    sandbox_file: Some("config.toml"),
+    next_step: "approve the hooks: start codex, enter /hooks, review and trust them; \
+                until then it skips them without a word",
+};

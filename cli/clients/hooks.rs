@@ -1,0 +1,266 @@
+//! Our entries among a client's hooks: found by their command, put in, taken out.
+//!
+//! Each function makes one edit and says whether there was one to make; the caller
+//! parses again and repeats, so that every edit sees the text as it is.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::command::{HOOK_EXECUTABLES, folder_of, words};
+use super::executables::Executables;
+use super::{Client, Hook};
+use crate::settings::json::{Document, Member, Node};
+use crate::settings::splice;
+
+/// Where one of our entries is.
+struct Found<'a> {
+    event: &'a str,
+    event_index: usize,
+    group_index: usize,
+    handler_index: usize,
+    handler: &'a Node,
+}
+
+/// The folders that our entries in a document name.
+pub(crate) fn folders(document: &Document) -> Vec<String> {
+    ours(document)
+        .filter_map(|found| our_folder(found.handler))
+        .collect()
+}
+
+/// The next edit that registers the hooks. The error is the reason why the document
+/// cannot be edited.
+pub(crate) fn put(
+    document: &Document,
+    client: &Client,
+    executables: &Executables,
+) -> Result<Option<String>, String> {
+    check(document, client)?;
+    if let Some(found) = ours(document).find(|found| !is_kept(document, client, found)) {
+        return Ok(Some(take_out(document, &found, &|_| false)));
+    }
+    for hook in client.hooks {
+        let found = ours(document).find(|found| found.event == hook.event);
+        let edit = match found {
+            Some(found) => correct(document, found.handler, client, hook, executables),
+            None => Some(add(document, client, hook, executables)),
+        };
+        if edit.is_some() {
+            return Ok(edit);
+        }
+    }
+    Ok(None)
+}
+
+/// The next edit that removes one of our entries, and what is empty without it
+/// unless `keep` knows its path.
+pub(crate) fn remove(document: &Document, keep: &dyn Fn(&[&str]) -> bool) -> Option<String> {
+    let found = ours(document).next()?;
+    Some(take_out(document, &found, keep))
+}
+
+/// Refuses what could only be edited by guessing.
+fn check(document: &Document, client: &Client) -> Result<(), String> {
+    let root = &document.root;
+    root.members().ok_or("it is not a JSON object")?;
+    let doubled = |node: &Node, place: &str| match node.doubled_key() {
+        Some(key) => Err(format!("{place} has the key `{key}` twice")),
+        None => Ok(()),
+    };
+    doubled(root, "it")?;
+    let Some(hooks) = root.get("hooks") else {
+        return Ok(());
+    };
+    let events = hooks.members().ok_or("`hooks` is not an object")?;
+    doubled(hooks, "`hooks`")?;
+    for event in events {
+        let Some(groups) = event.node.elements() else {
+            if client.hooks.iter().any(|hook| hook.event == event.key) {
+                return Err(format!("`hooks.{}` is not a list", event.key));
+            }
+            continue;
+        };
+        for group in groups {
+            doubled(group, "a group of hooks")?;
+            let handlers = group
+                .get("hooks")
+                .and_then(Node::elements)
+                .unwrap_or_default();
+            handlers
+                .iter()
+                .try_for_each(|handler| doubled(handler, "a hook"))?;
+        }
+    }
+    Ok(())
+}
+
+fn ours(document: &Document) -> impl Iterator<Item = Found<'_>> {
+    let events = document
+        .root
+        .get("hooks")
+        .and_then(Node::members)
+        .unwrap_or_default();
+    events.iter().enumerate().flat_map(|(event_index, event)| {
+        groups(event)
+            .iter()
+            .enumerate()
+            .flat_map(move |(group_index, group)| {
+                handlers(group)
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, handler)| our_folder(handler).is_some())
+                    .map(move |(handler_index, handler)| Found {
+                        event: &event.key,
+                        event_index,
+                        group_index,
+                        handler_index,
+                        handler,
+                    })
+            })
+    })
+}
+
+fn groups(event: &Member) -> &[Node] {
+    event.node.elements().unwrap_or_default()
+}
+
+fn handlers(group: &Node) -> &[Node] {
+    group
+        .get("hooks")
+        .and_then(Node::elements)
+        .unwrap_or_default()
+}
+
+/// The folder that an entry of ours names; none for anybody else's.
+fn our_folder(handler: &Node) -> Option<String> {
+    let is_command = handler
+        .get("type")
+        .is_none_or(|kind| kind.string() == Some("command"));
+    let command = handler
+        .get("command")
+        .and_then(Node::string)
+        .filter(|_| is_command)?;
+    if handler.get("args").is_some() {
+        return folder_of(command, &HOOK_EXECUTABLES).map(str::to_owned);
+    }
+    let words = words(command)?;
+    folder_of(words.first()?, &HOOK_EXECUTABLES).map(str::to_owned)
+}
+
+/// The first entry in an event that we serve stays; the rest would do the work twice.
+fn is_kept(document: &Document, client: &Client, found: &Found) -> bool {
+    let first = ours(document).find(|other| other.event == found.event);
+    client.hooks.iter().any(|hook| hook.event == found.event)
+        && first.is_some_and(|first| first.handler.span == found.handler.span)
+}
+
+/// The edit that brings an entry up to date; a timeout of the user's own stays.
+fn correct(
+    document: &Document,
+    handler: &Node,
+    client: &Client,
+    hook: &Hook,
+    executables: &Executables,
+) -> Option<String> {
+    let (command, args) = executables.command(client, hook);
+    let old = handler.get("command")?;
+    if old.string() != Some(&command) {
+        return Some(splice::replace(document, old, &Value::from(command)));
+    }
+    match (handler.get("args"), args) {
+        (None, Some(args)) => return Some(splice::add_member(document, handler, "args", &args)),
+        (Some(old), Some(args)) if !is_same(document, old, &args) => {
+            return Some(splice::replace(document, old, &args));
+        }
+        (Some(_), None) => {
+            let index = handler
+                .members()?
+                .iter()
+                .position(|member| member.key == "args")?;
+            return Some(splice::remove(document, handler, index));
+        }
+        (Some(_), Some(_)) | (None, None) => {}
+    }
+    if handler.get("type").is_none() {
+        return Some(splice::add_member(
+            document,
+            handler,
+            "type",
+            &json!("command"),
+        ));
+    }
+    let timeout = json!(hook.timeout);
+    handler
+        .get("timeout")
+        .is_none()
+        .then(|| splice::add_member(document, handler, "timeout", &timeout))
+}
+
+fn is_same(document: &Document, node: &Node, value: &Value) -> bool {
+    serde_json::from_str::<Value>(&document.blank[node.span.clone()]).is_ok_and(|old| old == *value)
+}
+
+/// The edit that adds a missing entry, in a group of its own and without a matcher.
+fn add(document: &Document, client: &Client, hook: &Hook, executables: &Executables) -> String {
+    let (command, args) = executables.command(client, hook);
+    let mut handler = json!({ "type": "command", "command": command });
+    if let Some(args) = args {
+        handler["args"] = args;
+    }
+    handler["timeout"] = json!(hook.timeout);
+    let group = json!({ "hooks": [handler] });
+    let root = &document.root;
+    match (root.get("hooks"), root.at(&["hooks", hook.event])) {
+        (_, Some(groups)) => splice::push(document, groups, &group),
+        (Some(hooks), None) => splice::add_member(document, hooks, hook.event, &json!([group])),
+        (None, None) => {
+            splice::add_member(document, root, "hooks", &json!({ (hook.event): [group] }))
+        }
+    }
+}
+
+/// Removes an entry together with its group, its event and `hooks` itself as far as
+/// they hold nothing else. What a comment stands in is not empty.
+fn take_out(document: &Document, found: &Found, keep: &dyn Fn(&[&str]) -> bool) -> String {
+    let root = &document.root;
+    let parts = || {
+        let hooks_index = root
+            .members()?
+            .iter()
+            .position(|member| member.key == "hooks")?;
+        let hooks = &root.members()?[hooks_index].node;
+        let event = &hooks.members()?[found.event_index];
+        let group = &event.node.elements()?[found.group_index];
+        Some((hooks_index, hooks, event, group, group.get("hooks")?))
+    };
+    let Some((hooks_index, hooks, event, group, handlers)) = parts() else {
+        return document.text.clone();
+    };
+    let is_alone = |container: &Node, item: &Range<usize>| {
+        let (before, after) = (
+            container.span.start..item.start,
+            item.end..container.span.end,
+        );
+        container.items().len() == 1
+            && !document.has_comment(&before)
+            && !document.has_comment(&after)
+    };
+    let levels: [(&Node, usize, &dyn Fn() -> bool); 3] = [
+        (handlers, found.handler_index, &|| {
+            is_alone(handlers, &found.handler.span) && !document.has_comment(&group.span)
+        }),
+        (&event.node, found.group_index, &|| {
+            is_alone(&event.node, &group.span) && !keep(&["hooks", &event.key])
+        }),
+        (hooks, found.event_index, &|| {
+            is_alone(hooks, &event.span) && !keep(&["hooks"])
+        }),
+    ];
+    for (container, index, goes_too) in levels {
+        if !goes_too() {
+            return splice::remove(document, container, index);
+        }
+    }
+    splice::remove(document, root, hooks_index)
+}

@@ -1,0 +1,8 @@
+//! Careful edits of files that belong to somebody else. Nothing here knows a client.
+
+pub(crate) mod diff;
+pub(crate) mod file;
+pub(crate) mod json;
+pub(crate) mod record;
+pub(crate) mod splice;
+pub(crate) mod toml;
