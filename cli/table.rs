@@ -24,7 +24,7 @@ impl Table {
     }
 
     /// Adds a row.
-    pub(crate) fn row(&mut self, cells: Vec<String>) {
+    pub(crate) fn row(&mut self, cells: &[String]) {
         self.rows
             .push(cells.iter().map(|cell| text::line(cell)).collect());
     }

@@ -119,7 +119,7 @@ fn print(entries: &[Entry], more: bool, now: i64, printer: &mut Printer) -> Resu
     let mut table = Table::new(&["ID", "STATE", "PRIORITY", "FROM", "TO", "AGE", "SUBJECT"]);
     for Entry { row, outcome } in entries {
         let message = &row.message;
-        table.row(vec![
+        table.row(&[
             message.id.clone(),
             outcome.to_string(),
             message.priority.to_string(),

@@ -24,7 +24,10 @@ pub(crate) fn run(args: &LogArgs, printer: &mut Printer) -> Result<(), CliError>
         printer.document(&json!({ "activities": documents }))?;
     }
     print(&shown, args.follow, printer)?;
-    while args.follow {
+    if !args.follow {
+        return Ok(());
+    }
+    loop {
         printer.flush()?;
         sleep(PACE);
         let recent = recent(args.limit.max(200))?;
@@ -36,7 +39,6 @@ pub(crate) fn run(args: &LogArgs, printer: &mut Printer) -> Result<(), CliError>
         print(&news, true, printer)?;
         shown = recent;
     }
-    Ok(())
 }
 
 fn recent(limit: usize) -> Result<Vec<Activity>, CliError> {

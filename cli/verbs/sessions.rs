@@ -99,7 +99,7 @@ pub(super) fn print(sessions: &[Listed], now: i64, printer: &mut Printer) -> Res
     ]);
     for listed in sessions {
         let session = &listed.session;
-        table.row(vec![
+        table.row(&[
             listed.name.clone().unwrap_or_else(|| "-".to_owned()),
             listed.state().to_owned(),
             listed.unread.to_string(),
