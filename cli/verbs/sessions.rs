@@ -20,6 +20,7 @@ pub(super) struct Listed {
     pub(super) session: Session,
     pub(super) name: Option<String>,
     pub(super) live: bool,
+    pub(super) paused: bool,
     pub(super) unread: usize,
 }
 
@@ -61,6 +62,7 @@ pub(super) fn list(work: &Work<'_>, all: bool) -> Result<Vec<Listed>, Refusal> {
         let name = mailbox
             .map(|mailbox| work.address_of(mailbox))
             .transpose()?;
+        let paused = mailbox.map_or(Ok(false), |mailbox| work.is_paused(mailbox))?;
         let mut unread = 0;
         for reader in session.readers() {
             for &lane in Lane::Prompt.shown() {
@@ -69,6 +71,7 @@ pub(super) fn list(work: &Work<'_>, all: bool) -> Result<Vec<Listed>, Refusal> {
         }
         listed.push(Listed {
             live: is_live(work, &session)?,
+            paused,
             name,
             unread,
             session,
@@ -84,6 +87,7 @@ fn document(listed: &Listed) -> Value {
         "client": session.client.as_str(),
         "name": listed.name.as_deref().and_then(|name| name.strip_prefix("agent/")),
         "state": listed.state(),
+        "paused": listed.paused,
         "attended": session.attended,
         "project": session.project,
         "unread": listed.unread,
@@ -101,7 +105,11 @@ pub(super) fn print(sessions: &[Listed], now: i64, printer: &mut Printer) -> Res
         let session = &listed.session;
         table.row(&[
             listed.name.clone().unwrap_or_else(|| "-".to_owned()),
-            listed.state().to_owned(),
+            if listed.paused {
+                format!("{}, paused", listed.state())
+            } else {
+                listed.state().to_owned()
+            },
             listed.unread.to_string(),
             session.client.to_string(),
             project::name_of(&session.project).to_owned(),

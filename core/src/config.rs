@@ -22,7 +22,7 @@ pub struct Config {
     pub stall_after: u32,
     /// Blocks in one turn after which a Stop lets go.
     pub max_blocks_per_turn: u32,
-    /// UTF-16 units that one hook prints at most.
+    /// The most that one hook prints, in the client's measure.
     pub output_budget: usize,
 }
 
@@ -55,7 +55,8 @@ pub const KEYS: &[(&str, &str)] = &[
     ),
     (
         "output_budget",
-        "UTF-16 units that one hook prints at most, 1000 to 9500; clients cut at 10000",
+        "the most that one hook prints, 2000 to 9500, in UTF-16 units for Claude Code and in bytes \
+         for Codex; clients cut at 10000",
     ),
 ];
 
@@ -101,8 +102,8 @@ impl Config {
                 broken(format!("block_until_resolved: {error}; {}", error.hint))
             })?;
         }
-        if !(1000..=9500).contains(&config.output_budget) {
-            return Err(broken("output_budget: must be 1000 to 9500".to_owned()));
+        if !(2000..=9500).contains(&config.output_budget) {
+            return Err(broken("output_budget: must be 2000 to 9500".to_owned()));
         }
         Ok(config)
     }

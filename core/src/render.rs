@@ -5,16 +5,33 @@
 
 use crate::message::{Millis, Priority, Status};
 use crate::policy::Reason;
-use crate::text::{age, cut, quoted, quoted_line, units};
+use crate::text::{Measure, age, quoted, quoted_line};
 
-/// A body of at most so many units is shown whole or not at all.
-const WHOLE_BODY_UNITS: usize = 6000;
-/// A longer one is shown by its beginning.
-const EXCERPT_UNITS: usize = 2000;
 /// Kept free for the line that tells what did not fit, and the headings.
-const RESERVED_UNITS: usize = 700;
-/// The most of a subject that is shown.
-const SUBJECT_UNITS: usize = 200;
+const RESERVED: usize = 700;
+/// The most of a subject, and of a sender, that is shown.
+const TITLE_PART: usize = 200;
+
+/// How much a hook may print, and how its client measures that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// The most, in the measure's units.
+    pub size: usize,
+    /// The client's measure.
+    pub measure: Measure,
+}
+
+impl Budget {
+    /// A body of at most so much is shown whole or not at all.
+    fn whole_body(self) -> usize {
+        self.size / 2
+    }
+
+    /// A longer one is shown by its beginning.
+    fn excerpt(self) -> usize {
+        self.size / 4
+    }
+}
 
 /// The commands that an agent is told, quoted for its shell.
 #[derive(Debug, Clone)]
@@ -89,18 +106,19 @@ pub struct Page<'a> {
     pub holds: bool,
 }
 
-/// Puts a page into at most `budget` UTF-16 units.
+/// Puts a page into a client's budget.
 #[must_use]
-pub fn compose(page: &Page<'_>, commands: &Commands, budget: usize) -> Composed {
+pub fn compose(page: &Page<'_>, commands: &Commands, budget: Budget) -> Composed {
+    let length_of = |text: &str| budget.measure.length(text);
     let mut text = String::new();
-    let room = budget.saturating_sub(RESERVED_UNITS);
+    let room = budget.size.saturating_sub(RESERVED);
     // Lines on open mail must leave room for mail that was not seen yet.
     let opening_room = if page.letters.is_empty() {
         room
     } else {
         room / 3
     };
-    let left_out = push_lines(&mut text, &page.opening, opening_room);
+    let left_out = push_lines(&mut text, &page.opening, budget.measure, opening_room);
     if left_out > 0 {
         push(
             &mut text,
@@ -112,12 +130,12 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: usize) -> Composed 
     }
     let mut letters = String::new();
     let mut shown = 0;
-    let mut used = units(&text);
+    let mut used = length_of(&text);
     for letter in &page.letters {
-        let piece = whole_letter(letter, commands);
-        let length = units(&piece) + 1;
+        let piece = whole_letter(letter, commands, budget);
+        let length = length_of(&piece) + 1;
         // The first letter always goes out, so that no message blocks those behind it.
-        if used + length > room && !(shown == 0 && used + length <= budget) {
+        if used + length > room && !(shown == 0 && used + length <= budget.size) {
             break;
         }
         used += length;
@@ -134,7 +152,7 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: usize) -> Composed 
         push(&mut text, &unread_line(unread, commands));
     }
     Composed {
-        text: cut(&text, budget).to_owned(),
+        text: budget.measure.cut(&text, budget.size).to_owned(),
         shown,
     }
 }
@@ -146,10 +164,10 @@ fn push(text: &mut String, piece: &str) {
     text.push_str(piece);
 }
 
-fn push_lines(text: &mut String, lines: &[String], room: usize) -> usize {
-    let mut used = units(text);
+fn push_lines(text: &mut String, lines: &[String], measure: Measure, room: usize) -> usize {
+    let mut used = measure.length(text);
     for (place, line) in lines.iter().enumerate() {
-        used += units(line) + 1;
+        used += measure.length(line) + 1;
         if used > room {
             return lines.len() - place;
         }
@@ -200,13 +218,13 @@ fn unread_line(unread: usize, commands: &Commands) -> String {
 
 /// The first line of a message, in every listing of a hook.
 fn title(letter: &Letter<'_>) -> String {
-    let subject = quoted_line(letter.subject);
-    let subject = match cut(&subject, SUBJECT_UNITS) {
-        "" => "(no subject)".to_owned(),
-        part if part.len() < subject.len() => format!("{part}…"),
-        part => part.to_owned(),
+    let subject = shortened(letter.subject);
+    let subject = if subject.is_empty() {
+        "(no subject)"
+    } else {
+        &subject
     };
-    let sender = quoted_line(letter.sender);
+    let sender = shortened(letter.sender);
     format!(
         "[{}] {} from {sender}, {}: {subject}",
         letter.id,
@@ -215,25 +233,36 @@ fn title(letter: &Letter<'_>) -> String {
     )
 }
 
-fn whole_letter(letter: &Letter<'_>, commands: &Commands) -> String {
+fn shortened(text: &str) -> String {
+    let text = quoted_line(text);
+    let part = Measure::Utf8.cut(&text, TITLE_PART);
+    if part.len() < text.len() {
+        format!("{part}…")
+    } else {
+        text
+    }
+}
+
+fn whole_letter(letter: &Letter<'_>, commands: &Commands, budget: Budget) -> String {
     let mut text = title(letter);
-    push(&mut text, &body(letter, commands));
+    push(&mut text, &body(letter, commands, budget));
     push(&mut text, &what_to_do(letter, commands));
     text
 }
 
-fn body(letter: &Letter<'_>, commands: &Commands) -> String {
+fn body(letter: &Letter<'_>, commands: &Commands, budget: Budget) -> String {
+    let measure = budget.measure;
     let text = quoted(letter.body);
     let fenced = |text: &str| {
         let lines: Vec<String> = text.lines().map(|line| format!("| {line}")).collect();
         lines.join("\n")
     };
     let whole = fenced(&text);
-    if letter.body.len() == letter.body_bytes && units(&whole) <= WHOLE_BODY_UNITS {
+    if letter.body.len() == letter.body_bytes && measure.length(&whole) <= budget.whole_body() {
         return whole;
     }
-    let mut excerpt = fenced(cut(&text, EXCERPT_UNITS));
-    excerpt.truncate(cut(&excerpt, WHOLE_BODY_UNITS).len());
+    let mut excerpt = fenced(measure.cut(&text, budget.excerpt()));
+    excerpt.truncate(measure.cut(&excerpt, budget.whole_body()).len());
     let (bytes, mailstop, id) = (letter.body_bytes, &commands.mailstop, letter.id);
     format!("{excerpt}\n(cut here; all {bytes} bytes: {mailstop} read {id})")
 }
@@ -318,9 +347,9 @@ pub fn introduction(name: &str, wanted: Option<&str>, commands: &Commands) -> St
         format!(" (the name {wanted} is held by another session)")
     });
     format!(
-        "You are agent {name}{held} in Mailstop, mail between agents. With {} you \
-         send: send --to NAME --subject S - <<'EOF'; list: inbox; read: read ID; \
-         answer: reply ID - <<'EOF'; close: resolve ID.",
+        "You are agent {name}{held} in Mailstop, mail between agents. {} \
+         send --to NAME --subject S - <<'EOF' sends; inbox lists; read ID reads; \
+         reply ID - <<'EOF' answers; resolve ID closes.",
         commands.mailstop
     )
 }

@@ -70,24 +70,45 @@ pub fn quoted_line(text: &str) -> String {
     line(text).replace('<', "&lt;")
 }
 
-/// Length in UTF-16 units, the measure of the clients.
-#[must_use]
-pub fn units(text: &str) -> usize {
-    text.encode_utf16().count()
+/// How a client measures text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// In UTF-16 units, as a client written in JavaScript does.
+    Utf16,
+    /// In bytes of UTF-8, as a client does that takes four of them for a token.
+    Utf8,
 }
 
-/// The longest beginning of a text that has at most so many UTF-16 units. Never
-/// ends inside a character.
-#[must_use]
-pub fn cut(text: &str, limit: usize) -> &str {
-    let mut used = 0;
-    for (place, c) in text.char_indices() {
-        used += c.len_utf16();
-        if used > limit {
-            return &text[..place];
+impl Measure {
+    fn of(self, c: char) -> usize {
+        match self {
+            Measure::Utf16 => c.len_utf16(),
+            Measure::Utf8 => c.len_utf8(),
         }
     }
-    text
+
+    /// How long a text is.
+    #[must_use]
+    pub fn length(self, text: &str) -> usize {
+        match self {
+            Measure::Utf16 => text.encode_utf16().count(),
+            Measure::Utf8 => text.len(),
+        }
+    }
+
+    /// The longest beginning of a text that is at most so long. Never ends inside a
+    /// character.
+    #[must_use]
+    pub fn cut(self, text: &str, limit: usize) -> &str {
+        let mut used = 0;
+        for (place, c) in text.char_indices() {
+            used += self.of(c);
+            if used > limit {
+                return &text[..place];
+            }
+        }
+        text
+    }
 }
 
 /// An age in one word: `now`, minutes, hours or days.
@@ -136,10 +157,12 @@ mod tests {
     fn a_cut_never_ends_inside_a_character() {
         for body in ["é", "한", "🙏", "👨\u{200d}👩\u{200d}👧", "e\u{301}"] {
             let text = body.repeat(20);
-            for limit in 0..units(&text) + 8 {
-                let part = cut(&text, limit);
-                assert!(units(part) <= limit && text.starts_with(part));
-                assert!(units(part) + 2 > limit.min(units(&text)));
+            for measure in [Measure::Utf16, Measure::Utf8] {
+                for limit in 0..measure.length(&text) + 8 {
+                    let part = measure.cut(&text, limit);
+                    assert!(measure.length(part) <= limit && text.starts_with(part));
+                    assert!(measure.length(part) + 4 > limit.min(measure.length(&text)));
+                }
             }
         }
     }

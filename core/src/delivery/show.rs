@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Scene;
 use crate::message::{Disposition, Status};
 use crate::policy::{Lane, Rules};
-use crate::protocol::Output;
+use crate::protocol::{self, Event, Output};
 use crate::render::{self, Letter, Page, Why};
 use crate::store::{Key, Offer, Owed, Result};
 use crate::transcript;
@@ -30,6 +30,12 @@ pub(super) fn unread(scene: &Scene<'_, '_>, lane: Lane) -> Result<(Vec<Owed>, us
             };
             owed.extend(found);
         }
+    }
+    if matches!(scene.occurrence.event, Event::SessionStart(_)) {
+        // What is closed already is only told at a prompt.
+        let found = owed.len();
+        owed.retain(|owed| owed.message.status == Status::Pending);
+        total -= found - owed.len();
     }
     owed.sort_by_key(|owed| (owed.message.priority.rank(), owed.message.seq));
     Ok((owed, total))
@@ -111,7 +117,12 @@ pub(super) fn letter<'a>(scene: &Scene<'_, '_>, owed: &'a Owed, why: Why) -> Let
 
 /// Puts a page into this client's budget.
 pub(super) fn compose(scene: &Scene<'_, '_>, page: &Page<'_>) -> render::Composed {
-    render::compose(page, &scene.host.commands, scene.host.config.output_budget)
+    let measure = protocol::measure(scene.client());
+    let budget = render::Budget {
+        size: scene.host.config.output_budget,
+        measure,
+    };
+    render::compose(page, &scene.host.commands, budget)
 }
 
 /// Marks as offered what really stands in the output.

@@ -6,6 +6,7 @@ mod codex;
 pub mod skim;
 
 use crate::message::{Client, Millis};
+use crate::text::Measure;
 
 /// Where a session's first event comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +107,16 @@ pub fn write(client: Client, event: &Event, output: &Output) -> String {
     match client {
         Client::Claude => claude::write(event, output),
         Client::Codex => codex::write(event, output),
+    }
+}
+
+/// How a client measures what it takes before it cuts: Claude Code at 10,000 UTF-16
+/// units, Codex at 2,500 tokens of four bytes.
+#[must_use]
+pub const fn measure(client: Client) -> Measure {
+    match client {
+        Client::Claude => Measure::Utf16,
+        Client::Codex => Measure::Utf8,
     }
 }
 

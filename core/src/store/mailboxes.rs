@@ -148,6 +148,17 @@ impl Work<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
+    /// Whether nothing may wake a mailbox's holder.
+    ///
+    /// # Errors
+    /// When the store fails, or has no such mailbox.
+    pub fn is_paused(&self, mailbox: Key) -> Result<bool> {
+        let mut statement = self
+            .transaction
+            .prepare_cached("SELECT paused FROM mailboxes WHERE id = ?1")?;
+        Ok(statement.query_row([mailbox], |row| row.get(0))?)
+    }
+
     /// Turns waking of a mailbox's holder off or on.
     ///
     /// # Errors

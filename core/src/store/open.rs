@@ -84,6 +84,9 @@ impl Store {
         )?;
         connection.busy_timeout(Durability::Promise.patience())?;
         let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if found == 0 {
+            return Err(Error::Foreign(file));
+        }
         if found != schema::VERSION {
             return Err(Error::Newer {
                 found,
