@@ -84,6 +84,18 @@ pub struct Letter<'a> {
     pub why: Why,
 }
 
+impl Letter<'_> {
+    fn is_unread(&self) -> bool {
+        !matches!(
+            self.why,
+            Why::Holds {
+                reason: Reason::Unresolved | Reason::Stalled,
+                ..
+            }
+        )
+    }
+}
+
 /// A text and how many of the letters really stand in it, from the front.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Composed {
@@ -147,7 +159,11 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: Budget) -> Composed
         push(&mut text, &letters);
         push(&mut text, &closing(&page.letters[..shown], commands));
     }
-    let unread = page.more + page.letters.len() - shown;
+    let left = page.letters[shown..]
+        .iter()
+        .filter(|letter| letter.is_unread())
+        .count();
+    let unread = page.more + left;
     if unread > 0 {
         push(&mut text, &unread_line(unread, commands));
     }
@@ -315,7 +331,8 @@ pub fn open_line(letter: &Letter<'_>, commands: &Commands) -> String {
 
 /// All open messages as one line, for a prompt.
 #[must_use]
-pub fn open_summary(letters: &[Letter<'_>], total: usize, commands: &Commands) -> String {
+pub fn open_summary(letters: &[Letter<'_>], commands: &Commands) -> String {
+    let total = letters.len();
     let ids: Vec<&str> = letters.iter().map(|letter| letter.id).take(8).collect();
     let more = if total > ids.len() {
         format!(" and {} more", total - ids.len())

@@ -154,7 +154,7 @@ fn open_mail_is_one_line() {
          When handled, run: /opt/bin/resolve --id abcd2345"
     );
     assert_eq!(
-        open_summary(&[one], 1, &commands()),
+        open_summary(&[one], &commands()),
         "Mailstop: 1 open message blocks your stop until resolved: abcd2345. \
          Read: /opt/bin/mailstop read ID  Close: /opt/bin/resolve --id ID"
     );
