@@ -122,6 +122,6 @@ impl From<store::Error> for Refusal {
             }
             _ => "run `mailstop doctor`",
         };
-        Refusal::new(Class::Store, "store", error.to_string(), hint)
+        Refusal::new(Class::Store, "store_unavailable", error.to_string(), hint)
     }
 }

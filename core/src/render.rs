@@ -359,12 +359,10 @@ pub fn open_summary(letters: &[Letter<'_>], commands: &Commands) -> String {
 
 /// What a session is told of itself at its start.
 #[must_use]
-pub fn introduction(name: &str, wanted: Option<&str>, commands: &Commands) -> String {
-    let held = wanted.map_or(String::new(), |wanted| {
-        format!(" (the name {wanted} is held by another session)")
-    });
+pub fn introduction(name: &str, refused: Option<&str>, commands: &Commands) -> String {
+    let refused = refused.map_or(String::new(), |why| format!(" ({why})"));
     format!(
-        "You are agent {name}{held} in Mailstop, mail between agents. {} \
+        "You are agent {name}{refused} in Mailstop, mail between agents. {} \
          send --to NAME --subject S - <<'EOF' sends; inbox lists; read ID reads; \
          reply ID - <<'EOF' answers; resolve ID closes.",
         commands.mailstop

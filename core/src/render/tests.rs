@@ -140,7 +140,11 @@ fn a_body_of_many_empty_lines_still_fits() {
 
 #[test]
 fn an_introduction_is_short() {
-    let told = introduction("brave-otter-12", Some("brave-otter"), &commands());
+    let told = introduction(
+        "brave-otter-12",
+        Some("the name brave-otter is held by another session"),
+        &commands(),
+    );
     assert!(units(&told) < 400, "{}", units(&told));
     assert!(!reminder("bob", &commands()).contains('\n'));
 }
