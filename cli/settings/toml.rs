@@ -2,10 +2,11 @@
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
 
-/// A parsed file, with the line endings that it will be written with.
+/// A parsed file, and what the parser does not keep of its line endings.
 struct Parsed {
     document: DocumentMut,
     crlf: bool,
+    ends_in_line: bool,
 }
 
 /// Whether a table exists and has more than one certain key.
@@ -95,7 +96,7 @@ pub(crate) fn exists(text: &str, path: &[&str]) -> bool {
     })
 }
 
-/// Takes the word out; true when the list is empty then.
+/// Takes the word out; true when the list is empty then. A comment beside it stays.
 fn remove_word(table: &mut dyn TableLike, key: &str, word: &str) -> bool {
     let Some(list) = table.get_mut(key).and_then(Item::as_array_mut) else {
         return false;
@@ -103,26 +104,83 @@ fn remove_word(table: &mut dyn TableLike, key: &str, word: &str) -> bool {
     let Some(index) = list.iter().position(|item| item.as_str() == Some(word)) else {
         return false;
     };
-    list.remove(index);
+    let removed = list.remove(index);
+    let around = format!("{}{}", prefix(&removed), suffix(&removed));
+    let comments = around.rfind('#').map(|start| {
+        let end = around[start..]
+            .find('\n')
+            .map_or(around.len(), |length| start + length);
+        around[..end].to_owned()
+    });
+    if let Some(comments) = comments {
+        match list.get_mut(index) {
+            Some(next) => {
+                let prefix = comments + &prefix(next);
+                next.decor_mut().set_prefix(prefix);
+            }
+            None => list.set_trailing(comments + list.trailing().as_str().unwrap_or("\n")),
+        }
+    } else if let Some(last) = list.len().checked_sub(1).filter(|last| *last + 1 == index) {
+        if let Some(last) = list.get_mut(last) {
+            last.decor_mut().set_suffix(suffix(&removed));
+        }
+    }
     list.is_empty()
 }
 
-/// Adds a word in the layout of its neighbours: one a line, or all on one.
+/// Adds a word in the layout of its neighbours: one a line, or all on one. A comment
+/// after the last neighbour stays with it.
 fn push(list: &mut Array, word: &str) {
-    let prefix = list
-        .iter()
-        .last()
-        .and_then(|last| last.decor().prefix()?.as_str());
-    let prefix = prefix
-        .filter(|text| text.trim().is_empty())
-        .map(str::to_owned);
-    let mut new = Value::from(word);
-    if let Some(prefix) = prefix.filter(|_| list.len() > 1 || list.trailing_comma()) {
-        new.decor_mut().set_prefix(prefix);
-        list.push_formatted(new);
-    } else {
+    let has_comma = list.trailing_comma();
+    let Some(last) = list
+        .len()
+        .checked_sub(1)
+        .and_then(|last| list.get_mut(last))
+    else {
         list.push(word);
+        return;
+    };
+    let before = prefix(last);
+    let indent = before
+        .rfind('\n')
+        .map_or(" ".to_owned(), |line| before[line..].to_owned());
+    let after_last = suffix(last);
+    if !has_comma {
+        last.decor_mut().set_suffix("");
     }
+    let after = if has_comma {
+        list.trailing().as_str().unwrap_or_default().to_owned()
+    } else {
+        after_last
+    };
+    let line = after.find('\n').unwrap_or(after.len());
+    let (comment, rest) = after.split_at(if after[..line].contains('#') { line } else { 0 });
+    let mut new = Value::from(word);
+    new.decor_mut().set_prefix(format!("{comment}{indent}"));
+    if has_comma {
+        list.set_trailing(rest);
+    } else {
+        new.decor_mut().set_suffix(rest);
+    }
+    list.push_formatted(new);
+}
+
+fn prefix(value: &Value) -> String {
+    value
+        .decor()
+        .prefix()
+        .and_then(|text| text.as_str())
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn suffix(value: &Value) -> String {
+    value
+        .decor()
+        .suffix()
+        .and_then(|text| text.as_str())
+        .unwrap_or_default()
+        .to_owned()
 }
 
 fn parse(text: &str) -> Result<Parsed, String> {
@@ -140,7 +198,11 @@ fn parse(text: &str) -> Result<Parsed, String> {
             .unwrap_or("not TOML")
             .to_owned()
     })?;
-    let parsed = Parsed { document, crlf };
+    let parsed = Parsed {
+        document,
+        crlf,
+        ends_in_line: !text.is_empty() && !text.ends_with('\n'),
+    };
     if write(&parsed) == text {
         Ok(parsed)
     } else {
@@ -149,7 +211,10 @@ fn parse(text: &str) -> Result<Parsed, String> {
 }
 
 fn write(parsed: &Parsed) -> String {
-    let text = parsed.document.to_string();
+    let mut text = parsed.document.to_string();
+    if parsed.ends_in_line && text.ends_with('\n') {
+        text.pop();
+    }
     if parsed.crlf {
         text.replace('\n', "\r\n")
     } else {
