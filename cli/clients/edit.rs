@@ -2,6 +2,7 @@
 
 use super::executables::Executables;
 use super::{Client, hooks, rules};
+use crate::settings::file::without_mark;
 use crate::settings::json::Document;
 
 /// What a file without any settings is edited from.
@@ -35,7 +36,7 @@ pub(crate) fn put(
 /// A text without our entries. What is empty then goes too, unless it was there
 /// `before`: in the text that the first edit began with.
 pub(crate) fn remove(text: &str, client: &Client, before: Option<&str>) -> Result<String, String> {
-    let before = before.and_then(|before| Document::parse(before).ok());
+    let before = before.and_then(|before| Document::parse(without_mark(before)).ok());
     let keep = |path: &[&str]| {
         before
             .as_ref()

@@ -127,6 +127,11 @@ impl SettingsFile {
     }
 }
 
+/// A text without a byte order mark.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
 fn read_existing(path: &Path) -> Result<SettingsFile, CliError> {
     let failed = |error: io::Error| CliError::io("read", path.display(), &error);
     let target = fs::canonicalize(path).map_err(|error| match error.kind() {

@@ -77,13 +77,45 @@ pub(crate) fn remove(
         return Ok(text.to_owned());
     };
     let emptied = remove_word(found, key, word);
-    if emptied && !keep(&[table, key]) {
+    if emptied && !keep(&[table, key]) && !has_comment(found, key) {
         found.remove(key);
     }
-    if emptied && found.is_empty() && !keep(&[table]) {
-        parsed.document.remove(table);
+    let is_bare = emptied && found.is_empty() && !keep(&[table]);
+    let left = write(&parsed);
+    Ok(if is_bare {
+        without_header(&left, table)
+    } else {
+        left
+    })
+}
+
+/// Takes the one line with a table's header out of the text, comments around it kept.
+fn without_header(text: &str, table: &str) -> String {
+    let header = format!("[{table}]");
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut places = (0..lines.len()).filter(|at| lines[*at].trim_end() == header);
+    // Twice is once as a header and once in a text of several lines.
+    if let (Some(at), None) = (places.next(), places.next()) {
+        lines.remove(at);
+        if at > 0 && lines[at - 1].trim().is_empty() {
+            lines.remove(at - 1);
+        }
     }
-    Ok(write(&parsed))
+    lines.concat()
+}
+
+/// Whether there is a comment above, in or behind a list.
+fn has_comment(table: &dyn TableLike, key: &str) -> bool {
+    let above = table
+        .key(key)
+        .and_then(|key| key.leaf_decor().prefix()?.as_str());
+    let value = table.get(key).and_then(Item::as_value);
+    let inside = value
+        .and_then(Value::as_array)
+        .and_then(|list| list.trailing().as_str());
+    let behind = value.map(suffix);
+    let texts = [above, inside, behind.as_deref()];
+    texts.into_iter().flatten().any(|text| text.contains('#'))
 }
 
 /// Whether the path exists in the text.
@@ -120,10 +152,10 @@ fn remove_word(table: &mut dyn TableLike, key: &str, word: &str) -> bool {
             }
             None => list.set_trailing(comments + list.trailing().as_str().unwrap_or("\n")),
         }
-    } else if let Some(last) = list.len().checked_sub(1).filter(|last| *last + 1 == index) {
-        if let Some(last) = list.get_mut(last) {
-            last.decor_mut().set_suffix(suffix(&removed));
-        }
+    } else if index == list.len()
+        && let Some(last) = index.checked_sub(1).and_then(|last| list.get_mut(last))
+    {
+        last.decor_mut().set_suffix(suffix(&removed));
     }
     list.is_empty()
 }

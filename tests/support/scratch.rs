@@ -1,6 +1,8 @@
 //! A home folder of one test, and the real `mailstop` run in it with nothing else of
 //! this machine's environment.
 
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -49,12 +51,7 @@ impl Scratch {
         scratch
     }
 
-    /// The same, with a variable set in every command.
-    pub(crate) fn with(mut self, name: &str, value: &str) -> Scratch {
-        self.set(name, value);
-        self
-    }
-
+    /// Sets a variable for every later command.
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.unset(name);
         self.variables.push((name.to_owned(), value.to_owned()));
