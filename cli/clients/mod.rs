@@ -3,13 +3,15 @@
 pub(crate) mod change;
 mod claude;
 mod codex;
-pub(crate) mod command;
+mod command;
 pub(crate) mod edit;
 pub(crate) mod executables;
-pub(crate) mod hooks;
+mod found;
+mod hooks;
 pub(crate) mod report;
-pub(crate) mod rules;
+mod rules;
 pub(crate) mod sandbox;
+pub(crate) mod warnings;
 
 use std::ffi::OsStr;
 use std::path::PathBuf;

@@ -1,6 +1,8 @@
 //! One word in a list of a TOML file, added and removed; the rest keeps its bytes.
 
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
+use toml_edit::{Array, DocumentMut, Item, Table, value};
+
+use super::toml_list;
 
 /// A parsed file, and what the parser does not keep of its line endings.
 struct Parsed {
@@ -54,7 +56,7 @@ pub(crate) fn add(text: &str, table: &str, key: &str, word: &str) -> Result<Stri
         .as_array_mut()
         .ok_or_else(|| format!("`{key}` is not a list"))?;
     if !list.iter().any(|item| item.as_str() == Some(word)) {
-        push(list, word);
+        toml_list::push(list, word);
     }
     Ok(write(&parsed))
 }
@@ -76,8 +78,8 @@ pub(crate) fn remove(
     let Some(found) = found else {
         return Ok(text.to_owned());
     };
-    let emptied = remove_word(found, key, word);
-    if emptied && !keep(&[table, key]) && !has_comment(found, key) {
+    let emptied = toml_list::remove(found, key, word);
+    if emptied && !keep(&[table, key]) && !toml_list::has_comment(found, key) {
         found.remove(key);
     }
     let is_bare = emptied && found.is_empty() && !keep(&[table]);
@@ -104,20 +106,6 @@ fn without_header(text: &str, table: &str) -> String {
     lines.concat()
 }
 
-/// Whether there is a comment above, in or behind a list.
-fn has_comment(table: &dyn TableLike, key: &str) -> bool {
-    let above = table
-        .key(key)
-        .and_then(|key| key.leaf_decor().prefix()?.as_str());
-    let value = table.get(key).and_then(Item::as_value);
-    let inside = value
-        .and_then(Value::as_array)
-        .and_then(|list| list.trailing().as_str());
-    let behind = value.map(suffix);
-    let texts = [above, inside, behind.as_deref()];
-    texts.into_iter().flatten().any(|text| text.contains('#'))
-}
-
 /// Whether the path exists in the text.
 pub(crate) fn exists(text: &str, path: &[&str]) -> bool {
     parse(text).is_ok_and(|parsed| {
@@ -126,93 +114,6 @@ pub(crate) fn exists(text: &str, path: &[&str]) -> bool {
             .fold(root, |item, key| item.and_then(|item| item.get(key)))
             .is_some()
     })
-}
-
-/// Takes the word out; true when the list is empty then. A comment beside it stays.
-fn remove_word(table: &mut dyn TableLike, key: &str, word: &str) -> bool {
-    let Some(list) = table.get_mut(key).and_then(Item::as_array_mut) else {
-        return false;
-    };
-    let Some(index) = list.iter().position(|item| item.as_str() == Some(word)) else {
-        return false;
-    };
-    let removed = list.remove(index);
-    let around = format!("{}{}", prefix(&removed), suffix(&removed));
-    let comments = around.rfind('#').map(|start| {
-        let end = around[start..]
-            .find('\n')
-            .map_or(around.len(), |length| start + length);
-        around[..end].to_owned()
-    });
-    if let Some(comments) = comments {
-        match list.get_mut(index) {
-            Some(next) => {
-                let prefix = comments + &prefix(next);
-                next.decor_mut().set_prefix(prefix);
-            }
-            None => list.set_trailing(comments + list.trailing().as_str().unwrap_or("\n")),
-        }
-    } else if index == list.len()
-        && let Some(last) = index.checked_sub(1).and_then(|last| list.get_mut(last))
-    {
-        last.decor_mut().set_suffix(suffix(&removed));
-    }
-    list.is_empty()
-}
-
-/// Adds a word in the layout of its neighbours: one a line, or all on one. A comment
-/// after the last neighbour stays with it.
-fn push(list: &mut Array, word: &str) {
-    let has_comma = list.trailing_comma();
-    let Some(last) = list
-        .len()
-        .checked_sub(1)
-        .and_then(|last| list.get_mut(last))
-    else {
-        list.push(word);
-        return;
-    };
-    let before = prefix(last);
-    let indent = before
-        .rfind('\n')
-        .map_or(" ".to_owned(), |line| before[line..].to_owned());
-    let after_last = suffix(last);
-    if !has_comma {
-        last.decor_mut().set_suffix("");
-    }
-    let after = if has_comma {
-        list.trailing().as_str().unwrap_or_default().to_owned()
-    } else {
-        after_last
-    };
-    let line = after.find('\n').unwrap_or(after.len());
-    let (comment, rest) = after.split_at(if after[..line].contains('#') { line } else { 0 });
-    let mut new = Value::from(word);
-    new.decor_mut().set_prefix(format!("{comment}{indent}"));
-    if has_comma {
-        list.set_trailing(rest);
-    } else {
-        new.decor_mut().set_suffix(rest);
-    }
-    list.push_formatted(new);
-}
-
-fn prefix(value: &Value) -> String {
-    value
-        .decor()
-        .prefix()
-        .and_then(|text| text.as_str())
-        .unwrap_or_default()
-        .to_owned()
-}
-
-fn suffix(value: &Value) -> String {
-    value
-        .decor()
-        .suffix()
-        .and_then(|text| text.as_str())
-        .unwrap_or_default()
-        .to_owned()
 }
 
 fn parse(text: &str) -> Result<Parsed, String> {

@@ -6,14 +6,12 @@ use crate::args::{InstallArgs, Place, Scope};
 use crate::clients::change::{Action, Change, Memory, Part};
 use crate::clients::executables::Executables;
 use crate::clients::sandbox::{self, Hooks};
-use crate::clients::{CLIENTS, Client, edit, report};
+use crate::clients::{CLIENTS, Client, edit, report, warnings};
 use crate::error::{CliError, Kind};
 use crate::output::Printer;
 use crate::paths::Surroundings;
 use crate::settings::file::SettingsFile;
-use crate::settings::json::Document;
 use crate::settings::record::Records;
-use crate::settings::toml;
 
 /// Plans every change, then makes them, then says what to do next.
 pub(crate) fn run(args: &InstallArgs, printer: &mut Printer) -> Result<(), CliError> {
@@ -99,7 +97,7 @@ impl Installer<'_> {
         let edited = edit::put(file.text(), client, &self.executables)
             .map_err(|reason| file.refused(&reason))?;
         let after = file.with_mark(&edited);
-        warnings.extend(warnings_about(client, file.path.as_path(), &edited));
+        warnings.extend(warnings::about(client, file.path.as_path(), &edited));
         let is_same = file.whole() == Some(&*after);
         let memory = if is_same {
             Memory::Keep
@@ -191,47 +189,4 @@ impl Installer<'_> {
         };
         sandbox::plan_install(client, file, folder, known, &self.records).map(Some)
     }
-}
-
-/// What keeps the hooks in this file from running, or draws a warning of the client's.
-fn warnings_about(client: &Client, path: &Path, text: &str) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let Ok(document) = Document::parse(text) else {
-        return warnings;
-    };
-    if client.has_allow_rules && !document.is_plain() {
-        warnings.push(format!(
-            "{} ignores {} while it has comments or trailing commas: remove them, or no hook runs",
-            client.name,
-            path.display()
-        ));
-    }
-    if client.has_allow_rules && document.is_on("disableAllHooks") {
-        warnings.push(format!(
-            "disableAllHooks is on in {}: no hook runs",
-            path.display()
-        ));
-    }
-    let Some(sibling) = client.sandbox_file.map(|name| path.with_file_name(name)) else {
-        return warnings;
-    };
-    let sibling = SettingsFile::read(&sibling).ok();
-    let text = sibling
-        .as_ref()
-        .and_then(SettingsFile::text)
-        .unwrap_or_default();
-    // Codex keeps in `hooks.state` which hooks its user trusts.
-    if toml::has_more_than(text, "hooks", "state") {
-        warnings.push(format!(
-            "config.toml has hooks as well: {} warns about two places in one folder, and runs both",
-            client.name
-        ));
-    }
-    if toml::is_off(text, "features", "hooks") {
-        warnings.push(format!(
-            "features.hooks is off in config.toml: {} runs no hook",
-            client.name
-        ));
-    }
-    warnings
 }

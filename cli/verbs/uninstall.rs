@@ -120,8 +120,7 @@ fn plan_sandbox(
         return Ok(None);
     };
     let file = SettingsFile::read(&client.in_folder(around, name)?)?;
-    let change = sandbox::plan_uninstall(client, file, folder, records)?;
-    Ok(change.is_needed().then_some(change))
+    sandbox::plan_uninstall(client, file, folder, records).map(Some)
 }
 
 /// The files that have our hooks and are not among the changes: other scopes here, and
