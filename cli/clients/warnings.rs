@@ -1,50 +1,66 @@
-//! What to tell a user of a settings file that is otherwise in order.
+//! What to tell a user of a settings file that is otherwise in order: what keeps the
+//! hooks in it from running, or `resolve` from writing.
 
 use std::path::Path;
 
-use super::Client;
+use super::{Client, Form};
 use crate::settings::file::SettingsFile;
-use crate::settings::json::Document;
+use crate::settings::json::{Document, Node};
 use crate::settings::toml;
 
-/// What keeps the hooks in this file from running, or draws a warning of the client's.
-pub(crate) fn about(client: &Client, path: &Path, text: &str) -> Vec<String> {
-    let mut warnings = Vec::new();
+/// The warnings about a client's hook file with our entries in it.
+pub(crate) fn about(client: &Client, path: &Path, text: &str, data: &Path) -> Vec<String> {
+    match client.form {
+        Form::Exec => about_claude(client.name, path, text, data),
+        Form::Shell => about_codex(client.name, path),
+    }
+}
+
+fn about_claude(name: &str, path: &Path, text: &str, data: &Path) -> Vec<String> {
+    let file = path.display();
     let Ok(document) = Document::parse(text) else {
-        return warnings;
+        return Vec::new();
     };
-    if client.has_allow_rules && !document.is_plain() {
+    let mut warnings = Vec::new();
+    if !document.is_plain() {
         warnings.push(format!(
-            "{} ignores {} while it has comments or trailing commas: remove them, or no hook runs",
-            client.name,
-            path.display()
+            "{name} ignores {file} while it has comments or trailing commas: remove them, or no \
+             hook runs"
         ));
     }
-    if client.has_allow_rules && document.is_on("disableAllHooks") {
+    if document.is_on(&["disableAllHooks"]) {
+        warnings.push(format!("disableAllHooks is on in {file}: no hook runs"));
+    }
+    let allowed = document.root.at(&["sandbox", "filesystem", "allowWrite"]);
+    let mut allowed = allowed.and_then(Node::elements).unwrap_or_default().iter();
+    let is_allowed = allowed.any(|folder| folder.string() == data.to_str());
+    if document.is_on(&["sandbox", "enabled"]) && !is_allowed {
         warnings.push(format!(
-            "disableAllHooks is on in {}: no hook runs",
-            path.display()
+            "the sandbox is on in {file}: add {} to sandbox.filesystem.allowWrite, or resolve \
+             cannot write in it",
+            data.display()
         ));
     }
-    let Some(sibling) = client.sandbox_file.map(|name| path.with_file_name(name)) else {
-        return warnings;
-    };
-    let sibling = SettingsFile::read(&sibling).ok();
-    let text = sibling
+    warnings
+}
+
+fn about_codex(name: &str, path: &Path) -> Vec<String> {
+    let config = SettingsFile::read(&path.with_file_name("config.toml")).ok();
+    let text = config
         .as_ref()
         .and_then(SettingsFile::text)
         .unwrap_or_default();
+    let mut warnings = Vec::new();
     // Codex keeps in `hooks.state` which hooks its user trusts.
     if toml::has_more_than(text, "hooks", "state") {
         warnings.push(format!(
-            "config.toml has hooks as well: {} warns about two places in one folder, and runs both",
-            client.name
+            "config.toml has hooks as well: {name} warns about two places in one folder, and runs \
+             both"
         ));
     }
     if toml::is_off(text, "features", "hooks") {
         warnings.push(format!(
-            "features.hooks is off in config.toml: {} runs no hook",
-            client.name
+            "features.hooks is off in config.toml: {name} runs no hook"
         ));
     }
     warnings

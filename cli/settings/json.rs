@@ -86,10 +86,10 @@ impl Document {
         self.text == self.blank
     }
 
-    /// Whether a switch at the top is on.
-    pub(crate) fn is_on(&self, switch: &str) -> bool {
+    /// Whether a switch at the end of a path of keys is on.
+    pub(crate) fn is_on(&self, path: &[&str]) -> bool {
         self.root
-            .get(switch)
+            .at(path)
             .is_some_and(|node| &self.blank[node.span.clone()] == "true")
     }
 
