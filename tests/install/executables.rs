@@ -163,12 +163,11 @@ fn any_folder_name_works_in_the_commands_and_in_the_rules() {
         assert_eq!(run(line).status, 0, "{line}");
     }
     scratch.run("uninstall").succeeds();
-    assert_eq!(
-        scratch
-            .files()
-            .iter()
-            .filter(|file| !file.starts_with(folder))
-            .count(),
-        0
-    );
+    // Hooks without an event complain in the mailbox's folder, which stays.
+    let left: Vec<_> = scratch
+        .files()
+        .into_iter()
+        .filter(|file| !file.starts_with(folder))
+        .collect();
+    assert_eq!(left, [".local/share/mailstop/errors.log"]);
 }

@@ -83,7 +83,9 @@ fn a_machine_without_a_client_is_fine() {
     let ran = install(&scratch, &["--prebuilt", &from, "--prefix", "my tools"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let next = "next: when Claude Code or Codex is installed, run $HOME/work/my tools/bin/mailstop install\n";
-    assert!(ran.stdout.ends_with(next), "{}", ran.stdout);
+    assert!(ran.stdout.contains(next), "{}", ran.stdout);
+    let shown = "ok    rehearsal: no client: a message blocked a Stop and was resolved\n";
+    assert!(ran.stdout.ends_with(shown), "{}", ran.stdout);
 }
 
 #[test]
@@ -106,8 +108,9 @@ fn options_are_passed_on_and_uninstalling_undoes_it_all() {
         "{planned}"
     );
     assert!(!scratch.exists("it's mine"));
-    // The last step, doctor, has stories of its own.
     let ran = install(&scratch, &options);
+    let shown = "ok    rehearsal: Codex: a message blocked a Stop and was resolved\n";
+    assert!(ran.stdout.ends_with(shown), "{ran:?}");
     assert!(
         ran.stdout
             .contains("Codex: wrote hooks to $HOME/.codex/hooks.json"),
