@@ -2,22 +2,26 @@
 
 use std::path::PathBuf;
 
+use mailstop_core::config;
+use mailstop_core::resolve::no_folder;
+
 use crate::args::{InstallArgs, Place, Scope};
 use crate::clients::change::{Action, Change, Memory, Part};
 use crate::clients::executables::Executables;
 use crate::clients::sandbox::{self, Hooks};
 use crate::clients::{CLIENTS, Client, edit, report, warnings};
-use crate::error::{CliError, Kind};
+use crate::error::CliError;
 use crate::output::Printer;
 use crate::paths::Surroundings;
 use crate::settings::file::SettingsFile;
 use crate::settings::record::Records;
+use mailstop_core::refusal::Class;
 
 /// Plans every change, then makes them, then says what to do next.
 pub(crate) fn run(args: &InstallArgs, printer: &mut Printer) -> Result<(), CliError> {
     let around = Surroundings::read()?;
     let clients = chosen(&args.place, &around)?;
-    let data = around.data_folder()?;
+    let data = config::data_dir().ok_or_else(no_folder)?;
     let installer = Installer {
         executables: Executables::find(&around)?,
         records: Records::new(data.clone()),
@@ -49,7 +53,7 @@ fn chosen(place: &Place, around: &Surroundings) -> Result<Vec<&'static Client>, 
     let clients: Vec<_> = CLIENTS.into_iter().filter(is_meant).collect();
     if clients.is_empty() {
         return Err(
-            CliError::new(Kind::NotFound, "neither Claude Code nor Codex was found")
+            CliError::new(Class::NotFound, "neither Claude Code nor Codex was found")
                 .hint("name the client: mailstop install --client claude|codex|all"),
         );
     }

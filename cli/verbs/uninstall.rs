@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use mailstop_core::config;
+use mailstop_core::resolve::no_folder;
+
 use crate::args::{Place, Scope, UninstallArgs};
 use crate::clients::change::{Action, Change, Memory, Part};
 use crate::clients::{CLIENTS, Client, edit, report, sandbox};
@@ -14,7 +17,7 @@ use crate::settings::record::Records;
 /// Plans every change, then makes them. Needs neither a client nor our executables.
 pub(crate) fn run(args: &UninstallArgs, printer: &mut Printer) -> Result<(), CliError> {
     let around = Surroundings::read()?;
-    let data = around.data_folder()?;
+    let data = config::data_dir().ok_or_else(no_folder)?;
     let records = Records::new(data.clone());
     let mut changes = Vec::new();
     for client in CLIENTS {

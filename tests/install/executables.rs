@@ -169,5 +169,5 @@ fn any_folder_name_works_in_the_commands_and_in_the_rules() {
         .into_iter()
         .filter(|file| !file.starts_with(folder))
         .collect();
-    assert_eq!(left, [".local/share/mailstop/errors.log"]);
+    assert_eq!(left, ["data/errors.log"]);
 }
