@@ -61,7 +61,7 @@ fetch() {
     # A folder that is there but has no executable is left over from a broken fetch.
     [ -x "$home/$client" ] || { rm -rf "$home" && mv "$part" "$home"; }
     # Where another run was faster, `mv` has put this copy inside the other's.
-    rm -rf "$part" "$home/${part##*/}"
+    rm -rf "$part" "${home:?}/${part##*/}"
     trap - EXIT
 }
 
