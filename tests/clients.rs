@@ -6,8 +6,14 @@
 #[path = "support/clients.rs"]
 mod support;
 
+#[path = "clients/blocking.rs"]
+mod blocking;
 #[path = "clients/harness.rs"]
 mod harness;
+#[path = "clients/sessions.rs"]
+mod sessions;
+#[path = "clients/showing.rs"]
+mod showing;
 
 use std::env;
 use std::process::ExitCode;
@@ -17,6 +23,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use support::client::{Client, Kind};
 
 /// A story, told once for each client that it is about.
+#[derive(Clone, Copy)]
 pub(crate) struct Story {
     name: &'static str,
     about: fn(&Client) -> bool,
@@ -53,7 +60,13 @@ pub(crate) const fn codex(name: &'static str, tell: fn(&Client)) -> Story {
 fn main() -> ExitCode {
     let required = env::var_os("MAILSTOP_REQUIRE_CLIENTS").is_some_and(|value| value == "1");
     let mut trials = Vec::new();
-    for story in harness::STORIES {
+    let stories: [&[Story]; 4] = [
+        harness::STORIES,
+        blocking::STORIES,
+        showing::STORIES,
+        sessions::STORIES,
+    ];
+    for story in stories.concat() {
         for client in Client::all().into_iter().filter(story.about) {
             trials.push(trial(story, client, required));
         }
@@ -61,7 +74,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-fn trial(story: &Story, client: Client, required: bool) -> Trial {
+fn trial(story: Story, client: Client, required: bool) -> Trial {
     let (name, tell) = (format!("{} ({client})", story.name), story.tell);
     let missing = client.executable().is_none();
     let trial = Trial::test(name, move || {

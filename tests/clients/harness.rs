@@ -22,7 +22,7 @@ fn stop_reason(client: &Client) {
     let agent = Agent::with_scripts(client, &[("Stop", BLOCK_ONCE)]);
     agent.script([say("Done."), say("Seen.")]);
     let run = agent.prompt("Work.").run();
-    assert_eq!(run.showings("Look at \"PARCEL\" & <then> go on."), [1]);
+    run.shows_in("Look at \"PARCEL\" & <then> go on.", [1]);
     assert!(!run.session.is_empty(), "{}", run.output);
 }
 
@@ -31,7 +31,7 @@ fn context(client: &Client) {
     let agent = Agent::with_scripts(client, &[("UserPromptSubmit", &format!("echo '{output}'"))]);
     agent.script([shell("ls"), say("Done.")]);
     let run = agent.prompt("Work.").run();
-    assert_eq!(run.showings("PARCEL"), [0]);
+    run.shows_in("PARCEL", [0]);
     assert!(run.requests[1].remembers("PARCEL"));
 }
 

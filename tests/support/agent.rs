@@ -26,7 +26,7 @@ impl Agent {
     /// An agent with the product's hooks.
     pub(crate) fn new(client: &Client) -> Self {
         let agent = Self::without_hooks(client).env("MAILSTOP_NAME", "bob");
-        hooks::install(&agent.home, client);
+        hooks::install(&agent.mail, client);
         agent
     }
 
@@ -43,7 +43,7 @@ impl Agent {
             Kind::Codex => Model::start(CodexModel),
         };
         let home = Home::new(client, model.port());
-        let mail = Mailbox::of(home.path().to_owned());
+        let mail = Mailbox::of(&home);
         let environment = Vec::new();
         Self {
             mail,

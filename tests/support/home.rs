@@ -3,12 +3,16 @@
 
 use std::env;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
 use super::client::{Client, Kind, cache};
 use super::process;
+
+/// What the folder of the executables is called in a scratch home.
+const BIN: &str = "all bin";
 
 /// A home folder with a project in it.
 pub(crate) struct Home {
@@ -25,6 +29,9 @@ impl Home {
         for part in [home.project(), home.temporary()] {
             fs::create_dir_all(part).expect("a folder in the scratch home");
         }
+        let executables = Path::new(env!("CARGO_BIN_EXE_mailstop")).parent();
+        let executables = executables.expect("an executable is in a folder");
+        symlink(executables, home.path().join(BIN)).expect("a link to the executables");
         match client.kind {
             Kind::Claude => home.write(".claude.json", r#"{"hasCompletedOnboarding": true}"#),
             Kind::Codex => home.write(".codex/config.toml", &home.codex_config(port)),
@@ -46,13 +53,10 @@ impl Home {
         self.path().join("tmp")
     }
 
-    /// The mailbox's folder, where the product puts it by itself.
-    pub(crate) fn data(&self) -> PathBuf {
-        if cfg!(target_os = "macos") {
-            self.path().join("Library/Application Support/mailstop")
-        } else {
-            self.path().join(".local/share/mailstop")
-        }
+    /// The command under test. It is reached through a link whose name has a space,
+    /// so that every story also proves the quoting of paths.
+    pub(crate) fn mailstop(&self) -> PathBuf {
+        self.path().join(BIN).join("mailstop")
     }
 
     /// Writes a file, and the folders that it needs.

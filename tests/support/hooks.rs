@@ -9,51 +9,11 @@ use serde_json::{Value, json};
 
 use super::client::{Client, Kind};
 use super::home::Home;
+use super::mailbox::Mailbox;
 
-/// The command under test; the other executables lie beside it.
-pub(crate) const MAILSTOP: &str = env!("CARGO_BIN_EXE_mailstop");
-
-/// The product's hooks, by event. Codex knows no twin of PostToolUse.
-const PRODUCT: [(&str, &str); 6] = [
-    ("SessionStart", "mailstop-session-start"),
-    ("UserPromptSubmit", "mailstop-user-prompt-submit"),
-    ("PostToolUse", "mailstop-post-tool-use"),
-    ("PostToolUseFailure", "mailstop-post-tool-use"),
-    ("Stop", "mailstop-stop"),
-    ("SessionEnd", "mailstop-observe"),
-];
-
-/// Registers the product's hooks.
-///
-/// Stands in for `mailstop install --client …`, and is to become one call of it.
-pub(crate) fn install(home: &Home, client: &Client) {
-    let known = |event: &str| client.kind == Kind::Claude || event != "PostToolUseFailure";
-    let hooks = PRODUCT.iter().filter(|(event, _)| known(event));
-    let commands: Vec<_> = hooks.map(|(event, name)| (*event, beside(name))).collect();
-    match client.kind {
-        Kind::Claude => {
-            let allow = [
-                format!("Bash({} --id *)", beside("resolve")),
-                format!("Bash({MAILSTOP} read *)"),
-                format!("Bash({MAILSTOP} inbox *)"),
-            ];
-            let settings =
-                json!({"hooks": entries(client, &commands), "permissions": {"allow": allow}});
-            home.write(".claude/settings.json", &settings.to_string());
-        }
-        Kind::Codex => {
-            let hooks = json!({"hooks": entries(client, &commands)});
-            home.write(".codex/hooks.json", &hooks.to_string());
-            let roots = format!(
-                "[sandbox_workspace_write]\nwritable_roots = [{:?}]\n",
-                home.data()
-            );
-            let config = home.read(".codex/config.toml");
-            home.write(".codex/config.toml", &format!("{config}\n{roots}"));
-            // The sandbox opens only folders that are there when the client starts.
-            fs::create_dir_all(home.data()).expect("a data folder");
-        }
-    }
+/// Registers the product's hooks, as a user would.
+pub(crate) fn install(mail: &Mailbox, client: &Client) {
+    let _done = mail.ask(&["install", "--client", client.kind.word()]);
 }
 
 /// Registers shell scripts, by event.
@@ -74,15 +34,6 @@ pub(crate) fn install_scripts(home: &Home, client: &Client, scripts: &[(&'static
         file,
         &json!({"hooks": entries(client, &commands)}).to_string(),
     );
-}
-
-/// The path of an executable beside `mailstop`. Cargo has a variable for each, but
-/// a shell that wraps the compiler loses those with a hyphen in their name.
-fn beside(name: &str) -> String {
-    Path::new(MAILSTOP)
-        .with_file_name(name)
-        .display()
-        .to_string()
 }
 
 fn entries(client: &Client, commands: &[(&str, String)]) -> Value {

@@ -6,19 +6,21 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::hooks::MAILSTOP;
+use super::home::Home;
 use super::process;
 
 /// The mailbox of one scratch home. A copy of it can go into a step of a script,
 /// to send mail in the middle of a turn.
 #[derive(Clone)]
 pub(crate) struct Mailbox {
+    mailstop: PathBuf,
     home: PathBuf,
 }
 
 impl Mailbox {
-    pub(crate) fn of(home: PathBuf) -> Self {
-        Self { home }
+    pub(crate) fn of(home: &Home) -> Self {
+        let (mailstop, home) = (home.mailstop(), home.path().to_owned());
+        Self { mailstop, home }
     }
 
     /// Sends a message with this subject to an address, and gives its id.
@@ -73,7 +75,7 @@ impl Mailbox {
 
     /// Runs `mailstop ARGUMENTS --json` and gives what it answered.
     pub(crate) fn ask(&self, arguments: &[&str]) -> Value {
-        let mut command = Command::new(MAILSTOP);
+        let mut command = Command::new(&self.mailstop);
         command
             .args(arguments)
             .arg("--json")

@@ -25,7 +25,8 @@ static RESOLVE: Lazy<Regex> = Lazy::new(|| {
 });
 
 impl Received {
-    /// Whether a text is among the news.
+    /// Whether a text is among the news, once or more: a client may print one text
+    /// twice in a request.
     pub(crate) fn shows(&self, text: &str) -> bool {
         self.news.contains(text)
     }
@@ -41,13 +42,6 @@ impl Received {
             .find(&self.news)
             .map(|found| found.as_str().to_owned())
     }
-}
-
-/// The numbers, from 0, of the requests whose news show a text. A client may print
-/// one text twice in a request, so requests are counted and not words.
-pub(crate) fn showings(requests: &[Received], text: &str) -> Vec<usize> {
-    let shows = |(number, request): (usize, &Received)| request.shows(text).then_some(number);
-    requests.iter().enumerate().filter_map(shows).collect()
 }
 
 /// Every string inside a JSON value, in order.

@@ -1,6 +1,7 @@
 //! One run of a client, and what a story can see of it.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -8,7 +9,7 @@ use serde_json::Value;
 use super::agent::Agent;
 use super::client::Task;
 use super::process;
-use super::received::{Received, showings};
+use super::received::Received;
 
 /// One process of a client, about to run.
 #[must_use = "a turn does nothing before `run`"]
@@ -85,9 +86,26 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// In which requests, from 0, a text was new to the model.
-    pub(crate) fn showings(&self, text: &str) -> Vec<usize> {
-        showings(&self.requests, text)
+    /// Panics unless a text was new to the model in exactly these requests, counted
+    /// from 0.
+    #[track_caller]
+    pub(crate) fn shows_in<const N: usize>(&self, text: &str, expected: [usize; N]) {
+        let shows = |(number, request): (usize, &Received)| request.shows(text).then_some(number);
+        let found: Vec<_> = self.requests.iter().enumerate().filter_map(shows).collect();
+        assert!(
+            found == expected,
+            "{text:?} was new in {found:?}, not in {expected:?}\n{self:#?}"
+        );
+    }
+}
+
+impl fmt::Debug for Run {
+    /// Writes the story as the model saw it: the requests without their history.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, Received { news, outputs, .. }) in self.requests.iter().enumerate() {
+            writeln!(f, "--- request {number}: {outputs:?}\n{news}")?;
+        }
+        write!(f, "--- the client printed\n{}", self.output)
     }
 }
 
