@@ -16,7 +16,8 @@ pub(crate) const STORIES: &[Story] = &[
         "open urgent mail comes back as one line after compact",
         compacted,
     ),
-    claude("a fork starts with what its parent has seen", forked),
+    claude("a fork takes nothing of its parent's", fork_of_unread),
+    claude("a fork has seen what its parent has", fork_of_seen),
     claude("a nested client takes nothing of its parent's", nested),
 ];
 
@@ -45,7 +46,8 @@ fn cleared(client: &Client) {
         .requests
         .iter()
         .position(|request| request.shows("More work."));
-    let after = after.expect("the second prompt reached the model");
+    let after =
+        after.unwrap_or_else(|| panic!("the second prompt did not reach the model\n{run:#?}"));
     assert!(run.requests[0].shows("See the subject."));
     assert!(
         run.requests[after].shows("PARCEL"),
@@ -72,7 +74,8 @@ fn compacted(client: &Client) {
         .requests
         .iter()
         .position(|request| request.shows("Even more."));
-    let after = after.expect("the last prompt reached the model");
+    let after =
+        after.unwrap_or_else(|| panic!("the last prompt did not reach the model\n{run:#?}"));
     assert!(
         run.requests[after].remembers("PARCEL"),
         "{}",
@@ -84,7 +87,7 @@ fn compacted(client: &Client) {
     );
 }
 
-fn forked(client: &Client) {
+fn fork_of_unread(client: &Client) {
     let agent = Agent::new(client).nameless();
     agent.script([say("Done.")]);
     let run = agent.prompt("Work.").run();
@@ -98,6 +101,19 @@ fn forked(client: &Client) {
     agent.script([say("Seen.")]);
     let parent = agent.prompt("More work.").resume(&run.session).run();
     parent.shows_in("PARCEL", [0]);
+}
+
+fn fork_of_seen(client: &Client) {
+    let agent = Agent::new(client);
+    let project = format!("project/{}", agent.home.project().display());
+    let mail = agent.mail.clone();
+    let sent = shell("ls").after(move || drop(mail.send(&project, "PARCEL", &[])));
+    agent.script([sent, say("Seen.")]);
+    let run = agent.prompt("Work.").run();
+    run.shows_in("PARCEL", [1]);
+    agent.script([say("Copied.")]);
+    let fork = agent.prompt("Work on the copy.").fork(&run.session).run();
+    fork.shows_in("PARCEL", []);
 }
 
 fn nested(client: &Client) {

@@ -53,7 +53,7 @@ fn siblings(client: &Client) {
 fn failed_tool(client: &Client) {
     let agent = Agent::new(client);
     let mail = agent.mail.clone();
-    let sent = shell("ls /nowhere").after(move || drop(mail.send("bob", "PARCEL", &[])));
+    let sent = shell("ls missing").after(move || drop(mail.send("bob", "PARCEL", &[])));
     agent.script([sent, say("Seen.")]);
     let run = agent.prompt("Work.").run();
     run.shows_in("PARCEL", [1]);

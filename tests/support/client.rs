@@ -58,53 +58,12 @@ impl Client {
         path.is_file().then_some(path)
     }
 
-    /// Whether this Claude Code is older than another version.
-    pub(crate) fn is_before(&self, version: &str) -> bool {
-        let numbers = |text: &str| {
-            text.split('.')
-                .map(str::parse)
-                .collect::<Result<Vec<u32>, _>>()
-        };
-        numbers(self.version).expect("a version is numbers") < numbers(version).expect("so is this")
-    }
-
     /// The arguments for a task.
     pub(crate) fn arguments(&self, task: &Task) -> Vec<OsString> {
-        let mut words: Vec<&str> = Vec::new();
-        match (self.kind, task.resumes.as_deref()) {
-            (Kind::Claude, resumes) => {
-                words.extend(["-p", "--output-format", "stream-json", "--verbose"]);
-                words.extend(resumes.iter().flat_map(|id| ["--resume", id]));
-                words.extend(task.forks.then_some("--fork-session"));
-            }
-            (Kind::Codex, None) => words.push("exec"),
-            (Kind::Codex, Some(_)) => {
-                words.extend(["exec", if task.forks { "fork" } else { "resume" }])
-            }
+        match self.kind {
+            Kind::Claude => claude_arguments(task),
+            Kind::Codex => codex_arguments(task),
         }
-        if self.kind == Kind::Codex {
-            // Only the approval of the hooks is skipped: the sandbox stays as it is.
-            words.extend([
-                "--json",
-                "--skip-git-repo-check",
-                "--dangerously-bypass-hook-trust",
-            ]);
-        }
-        let mut words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
-        words.extend(task.arguments.iter().cloned());
-        match (self.kind, &task.prompts[..]) {
-            (Kind::Codex, prompts) => {
-                assert_eq!(prompts.len(), 1, "codex exec takes one prompt");
-                words.extend(task.resumes.iter().map(OsString::from));
-                words.push(OsString::from(&prompts[0]));
-            }
-            // Before every list of values, which would take it as one of them.
-            (Kind::Claude, [prompt]) => words.insert(1, OsString::from(prompt)),
-            (Kind::Claude, _) => {
-                words.extend(["--input-format", "stream-json"].map(OsString::from))
-            }
-        }
-        words
     }
 
     /// What to write on standard input: several prompts come as lines, and are
@@ -132,6 +91,46 @@ impl Kind {
             Self::Codex => "codex",
         }
     }
+}
+
+fn claude_arguments(task: &Task) -> Vec<OsString> {
+    let mut words = vec![OsString::from("-p")];
+    match &task.prompts[..] {
+        // Right after `-p`: behind a list of values it would be one of them.
+        [prompt] => words.push(prompt.into()),
+        _ => words.extend(["--input-format", "stream-json"].map(OsString::from)),
+    }
+    words.extend(["--output-format", "stream-json", "--verbose"].map(OsString::from));
+    if let Some(session) = &task.resumes {
+        words.extend([OsString::from("--resume"), session.into()]);
+    }
+    if task.forks {
+        words.push(OsString::from("--fork-session"));
+    }
+    words.extend(task.arguments.iter().cloned());
+    words
+}
+
+fn codex_arguments(task: &Task) -> Vec<OsString> {
+    let verb = match (&task.resumes, task.forks) {
+        (None, _) => None,
+        (Some(_), false) => Some("resume"),
+        (Some(_), true) => Some("fork"),
+    };
+    let mut words = vec![OsString::from("exec")];
+    words.extend(verb.map(OsString::from));
+    // Only the approval of the hooks is skipped: the sandbox stays as it is.
+    let options = [
+        "--json",
+        "--skip-git-repo-check",
+        "--dangerously-bypass-hook-trust",
+    ];
+    words.extend(options.map(OsString::from));
+    words.extend(task.arguments.iter().cloned());
+    words.extend(task.resumes.iter().map(OsString::from));
+    assert_eq!(task.prompts.len(), 1, "codex exec takes one prompt");
+    words.extend(task.prompts.iter().map(OsString::from));
+    words
 }
 
 impl fmt::Display for Client {

@@ -39,11 +39,6 @@ impl Mailbox {
         answer["id"].as_str().expect("send tells the id").to_owned()
     }
 
-    /// Sends urgent mail: it blocks until it is resolved.
-    pub(crate) fn send_urgent(&self, to: &str, subject: &str) -> String {
-        self.send(to, subject, &["--priority", "urgent"])
-    }
-
     /// What became of the message with a subject, in the product's own word.
     pub(crate) fn outcome(&self, subject: &str) -> String {
         let answer = self.ask(&["status", &self.id(subject)]);

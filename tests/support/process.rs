@@ -1,10 +1,10 @@
 //! Running a client: bounded in time, and with nothing left behind.
 
 use std::fs::{self, File};
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,15 +19,19 @@ pub(crate) struct Finished {
 
 /// Runs a command to its end, or ends its whole process group after `limit`.
 pub(crate) fn run(command: &mut Command, input: &str, limit: Duration) -> io::Result<Finished> {
-    // Files and not pipes: a grandchild that lives on would hold a pipe open.
-    let (mut stdin, stdout, stderr) = (tempfile::tempfile()?, Captured::new()?, Captured::new()?);
-    stdin.write_all(input.as_bytes())?;
-    stdin.rewind()?;
-    command
-        .stdin(stdin)
-        .stdout(stdout.writer()?)
-        .stderr(stderr.writer()?);
+    // Files and not pipes: a grandchild that lives on would hold a pipe open. What it
+    // reads is a pipe, since a client may not read from a file.
+    let (stdout, stderr) = (Captured::new()?, Captured::new()?);
+    command.stdout(stdout.writer()?).stderr(stderr.writer()?);
+    command.stdin(if input.is_empty() {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    });
     let mut child = command.process_group(0).spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(input.as_bytes())?;
+    }
     let ended = wait(&mut child, limit);
     end_group(&child);
     let status = child.wait()?;
@@ -105,7 +109,7 @@ impl Captured {
     fn text(mut self) -> io::Result<String> {
         self.0.rewind()?;
         let mut bytes = Vec::new();
-        io::Read::read_to_end(&mut self.0, &mut bytes)?;
+        self.0.read_to_end(&mut bytes)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

@@ -61,9 +61,9 @@ impl<'a> Turn<'a> {
         let before = agent.model.requests().len();
         let done = process::run(&mut agent.command(&task), &agent.client.input(&task), limit);
         let done = done.unwrap_or_else(|error| panic!("{}: {error}", agent.client));
-        let output = format!("{}\n{}", done.stdout, done.stderr);
+        let output = format!("{}\n{}\n{}", done.stdout, done.stderr, done.status);
         if let Some(failure) = agent.model.failure() {
-            panic!("{failure}\n{}: {}\n{output}", agent.client, done.status);
+            panic!("{failure}\n{}: {output}", agent.client);
         }
         let requests = agent.model.requests().split_off(before);
         Run {
