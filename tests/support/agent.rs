@@ -1,0 +1,141 @@
+//! An agent in a story: a real client in a scratch home, with a scripted model.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use super::claude_model::ClaudeModel;
+use super::client::{Client, Kind, Task};
+use super::codex_model::CodexModel;
+use super::home::Home;
+use super::hooks;
+use super::mailbox::Mailbox;
+use super::model::Model;
+use super::script::Step;
+use super::turn::Turn;
+
+/// An agent called `bob`, unless a story says otherwise.
+pub(crate) struct Agent {
+    pub mail: Mailbox,
+    pub home: Home,
+    pub client: Client,
+    pub model: Model,
+    environment: Vec<(String, OsString)>,
+}
+
+impl Agent {
+    /// An agent with the product's hooks.
+    pub(crate) fn new(client: &Client) -> Self {
+        let agent = Self::without_hooks(client).env("MAILSTOP_NAME", "bob");
+        hooks::install(&agent.mail, client);
+        agent
+    }
+
+    /// An agent whose hooks are shell scripts, by event.
+    pub(crate) fn with_scripts(client: &Client, scripts: &[(&'static str, &str)]) -> Self {
+        let agent = Self::without_hooks(client);
+        hooks::install_scripts(&agent.home, client, scripts);
+        agent
+    }
+
+    fn without_hooks(client: &Client) -> Self {
+        let model = match client.kind {
+            Kind::Claude => Model::start(ClaudeModel),
+            Kind::Codex => Model::start(CodexModel),
+        };
+        let home = Home::new(client, model.port());
+        let mail = Mailbox::of(&home);
+        let environment = Vec::new();
+        Self {
+            mail,
+            home,
+            client: client.clone(),
+            model,
+            environment,
+        }
+    }
+
+    /// Sets an environment variable for every turn.
+    pub(crate) fn env(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Removes the agent's name, as for a session that nobody named.
+    pub(crate) fn nameless(mut self) -> Self {
+        self.environment.retain(|(name, _)| name != "MAILSTOP_NAME");
+        self
+    }
+
+    /// Says what the model will do, one step a request. The run fails if the client
+    /// asks for more than that, or for less.
+    pub(crate) fn script(&self, steps: impl IntoIterator<Item = Step>) {
+        self.model.play(steps);
+    }
+
+    /// Says what the model repeats whenever the script is over.
+    pub(crate) fn always_say(&self, text: &str) {
+        self.model.always_say(text);
+    }
+
+    /// Prepares a turn.
+    pub(crate) fn prompt(&self, text: &str) -> Turn<'_> {
+        Turn::new(self, text)
+    }
+
+    /// The command that starts this agent's client, for its own shell to run.
+    pub(crate) fn nested(&self, prompt: &str) -> String {
+        let task = Task {
+            prompts: vec![prompt.to_owned()],
+            ..Task::default()
+        };
+        let words = self.client.arguments(&task).into_iter();
+        let words: Vec<_> = words.map(|word| format!("'{}'", word.display())).collect();
+        format!(
+            "'{}' {} </dev/null",
+            self.executable().display(),
+            words.join(" ")
+        )
+    }
+
+    fn executable(&self) -> std::path::PathBuf {
+        self.client
+            .executable()
+            .expect("a story runs only when its client is there")
+    }
+
+    /// The process for a task, in the environment of the scratch home.
+    pub(crate) fn command(&self, task: &Task) -> Command {
+        let mut command = Command::new(self.executable());
+        command
+            .args(self.client.arguments(task))
+            .current_dir(self.home.project());
+        // Nothing of the machine's own settings, keys or proxies.
+        command
+            .env_clear()
+            .env("HOME", self.home.path())
+            .env("TERM", "xterm-256color");
+        command
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("TMPDIR", self.home.temporary());
+        match self.client.kind {
+            Kind::Claude => {
+                let server = format!("http://127.0.0.1:{}", self.model.port());
+                command
+                    .env("ANTHROPIC_BASE_URL", server)
+                    .env("ANTHROPIC_API_KEY", "sk-ant-dummy");
+                command.env("CLAUDE_CODE_TMPDIR", self.home.temporary());
+                let off = [
+                    "DISABLE_AUTOUPDATER",
+                    "DISABLE_TELEMETRY",
+                    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+                ];
+                command.envs(off.map(|name| (name, "1")));
+            }
+            Kind::Codex => {
+                command.env("LOOP_KEY", "dummy");
+            }
+        }
+        command.envs(self.environment.iter().cloned());
+        command
+    }
+}
