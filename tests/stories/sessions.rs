@@ -96,7 +96,7 @@ fn a_fork_has_a_name_of_its_own_and_its_parents_receipts() {
         ("context".into(), "context open".into())
     );
     assert_eq!(fork.stop().brief(), "block again 1");
-    assert_eq!(bob.stop().brief(), "block 3 again 1");
+    assert_eq!(bob.stop().brief(), "block again 1 3");
 }
 
 /// Claude Code 2.1.197 announces a fork as the resumption of its parent.
