@@ -114,6 +114,7 @@ impl From<Refusal> for CliError {
     fn from(refusal: Refusal) -> CliError {
         let kind = match (refusal.class, refusal.code) {
             (Class::Failed, _) => Kind::Failed,
+            (Class::Usage, "refused_claim") => Kind::RefusedClaim,
             (Class::Usage, _) => Kind::Usage,
             (Class::NotFound, "ambiguous") => Kind::Ambiguous,
             (Class::NotFound, _) => Kind::NotFound,

@@ -76,6 +76,11 @@ impl Refusal {
         Self::new(Class::Usage, "usage", message, hint)
     }
 
+    /// It claims to be somebody else.
+    pub fn claim(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(Class::Usage, "refused_claim", message, hint)
+    }
+
     /// What it names is not there.
     pub fn not_found(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new(Class::NotFound, "not_found", message, hint)
@@ -122,6 +127,6 @@ impl From<store::Error> for Refusal {
             }
             _ => "run `mailstop doctor`",
         };
-        Refusal::new(Class::Store, "store", error.to_string(), hint)
+        Refusal::new(Class::Store, "store_unavailable", error.to_string(), hint)
     }
 }

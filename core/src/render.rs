@@ -13,7 +13,9 @@ const WHOLE_BODY_UNITS: usize = 6000;
 const EXCERPT_UNITS: usize = 2000;
 /// Kept free for the line that tells what did not fit, and the headings.
 const RESERVED_UNITS: usize = 700;
-/// The most of a subject that is shown.
+/// The longest heading above the letters.
+const HEADING_UNITS: usize = 80;
+/// The most of a subject, and of a sender's address, that is shown.
 const SUBJECT_UNITS: usize = 200;
 
 /// The commands that an agent is told, quoted for its shell.
@@ -114,11 +116,17 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: usize) -> Composed 
     let mut shown = 0;
     let mut used = units(&text);
     for letter in &page.letters {
-        let piece = whole_letter(letter, commands);
-        let length = units(&piece) + 1;
-        // The first letter always goes out, so that no message blocks those behind it.
-        if used + length > room && !(shown == 0 && used + length <= budget) {
-            break;
+        let mut piece = whole_letter(letter, commands, WHOLE_BODY_UNITS);
+        let mut length = units(&piece) + 1;
+        if used + length > room {
+            // The first letter always goes out, if need be without its body, so that
+            // no message blocks itself and those behind it.
+            let bare = units(&whole_letter(letter, commands, 0)) + 1;
+            piece = whole_letter(letter, commands, room.saturating_sub(used + bare + 1));
+            length = units(&piece) + 1;
+            if shown > 0 || used + length + HEADING_UNITS > budget {
+                break;
+            }
         }
         used += length;
         push(&mut letters, &piece);
@@ -200,13 +208,11 @@ fn unread_line(unread: usize, commands: &Commands) -> String {
 
 /// The first line of a message, in every listing of a hook.
 fn title(letter: &Letter<'_>) -> String {
-    let subject = quoted_line(letter.subject);
-    let subject = match cut(&subject, SUBJECT_UNITS) {
-        "" => "(no subject)".to_owned(),
-        part if part.len() < subject.len() => format!("{part}…"),
-        part => part.to_owned(),
+    let subject = match shortened(letter.subject) {
+        subject if subject.is_empty() => "(no subject)".to_owned(),
+        subject => subject,
     };
-    let sender = quoted_line(letter.sender);
+    let sender = shortened(letter.sender);
     format!(
         "[{}] {} from {sender}, {}: {subject}",
         letter.id,
@@ -215,27 +221,40 @@ fn title(letter: &Letter<'_>) -> String {
     )
 }
 
-fn whole_letter(letter: &Letter<'_>, commands: &Commands) -> String {
+fn shortened(text: &str) -> String {
+    let text = quoted_line(text);
+    match cut(&text, SUBJECT_UNITS) {
+        part if part.len() < text.len() => format!("{part}…"),
+        part => part.to_owned(),
+    }
+}
+
+/// A letter whose body takes at most so many units.
+fn whole_letter(letter: &Letter<'_>, commands: &Commands, most: usize) -> String {
     let mut text = title(letter);
-    push(&mut text, &body(letter, commands));
+    push(&mut text, &body(letter, commands, most));
     push(&mut text, &what_to_do(letter, commands));
     text
 }
 
-fn body(letter: &Letter<'_>, commands: &Commands) -> String {
+fn body(letter: &Letter<'_>, commands: &Commands, most: usize) -> String {
     let text = quoted(letter.body);
     let fenced = |text: &str| {
         let lines: Vec<String> = text.lines().map(|line| format!("| {line}")).collect();
         lines.join("\n")
     };
     let whole = fenced(&text);
-    if letter.body.len() == letter.body_bytes && units(&whole) <= WHOLE_BODY_UNITS {
+    if letter.body.len() == letter.body_bytes && units(&whole) <= most {
         return whole;
     }
     let mut excerpt = fenced(cut(&text, EXCERPT_UNITS));
-    excerpt.truncate(cut(&excerpt, WHOLE_BODY_UNITS).len());
+    excerpt.truncate(cut(&excerpt, most).len());
     let (bytes, mailstop, id) = (letter.body_bytes, &commands.mailstop, letter.id);
-    format!("{excerpt}\n(cut here; all {bytes} bytes: {mailstop} read {id})")
+    push(
+        &mut excerpt,
+        &format!("(cut here; all {bytes} bytes: {mailstop} read {id})"),
+    );
+    excerpt
 }
 
 fn what_to_do(letter: &Letter<'_>, commands: &Commands) -> String {

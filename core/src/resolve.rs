@@ -108,7 +108,7 @@ pub fn resolve_all(
 pub fn no_folder() -> Refusal {
     Refusal {
         class: Class::Store,
-        code: "store",
+        code: "store_unavailable",
         message: "no folder for the mailbox: neither MAILSTOP_HOME nor HOME is set".to_owned(),
         hint: Some("set MAILSTOP_HOME to a folder of yours".to_owned()),
     }

@@ -40,7 +40,14 @@ fn forty_messages_of_a_thousand_characters_are_marked_as_they_are_shown() {
         send(&world, "bob", &"x".repeat(1000), &[]);
     }
     let mut left = 40;
-    for shown in [bob.start(), bob.prompt(), bob.tool("t1"), bob.stop()] {
+    let events: [fn(&Session<'_>) -> Shown; 4] = [
+        |bob| bob.start(),
+        |bob| bob.prompt(),
+        |bob| bob.tool("t1"),
+        |bob| bob.stop(),
+    ];
+    for happens in events {
+        let shown = happens(&bob);
         let whole = shown
             .text()
             .matches(&format!("| {}\n", "x".repeat(1000)))

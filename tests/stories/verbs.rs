@@ -423,6 +423,9 @@ fn errors_have_stable_codes() {
         code(&["send", "--to", "bob", "--body", "x", "--mode", "start"]),
         is(4, "already_active")
     );
+    for side in ["mail/mailstop.db-wal", "mail/mailstop.db-shm"] {
+        std::fs::remove_file(world.path(side)).unwrap();
+    }
     std::fs::write(
         world.path("mail/mailstop.db"),
         b"not a database at all, but some text",

@@ -1,10 +1,10 @@
 //! A scratch mailbox, the sessions in it, and the executables that act on it.
 
-use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -20,7 +20,7 @@ pub(crate) const RESOLVE: &str = env!("CARGO_BIN_EXE_resolve");
 /// A home of its own, gone when the story ends.
 pub(crate) struct World {
     scratch: TempDir,
-    ids: RefCell<Vec<String>>,
+    ids: Mutex<Vec<String>>,
 }
 
 /// What a command said.
@@ -38,7 +38,7 @@ impl World {
         std::fs::create_dir(scratch.path().join("work")).unwrap();
         World {
             scratch,
-            ids: RefCell::default(),
+            ids: Mutex::default(),
         }
     }
 
@@ -106,7 +106,7 @@ impl World {
 
     /// From now on this id is written as `<n>`.
     pub(crate) fn learn(&self, id: &str) {
-        self.ids.borrow_mut().push(id.to_owned());
+        self.ids.lock().unwrap().push(id.to_owned());
     }
 
     /// The outcome of a message for its slowest recipient.
@@ -145,7 +145,7 @@ impl World {
         let mut text = text
             .replace(&format!("{}/", bin.display()), "")
             .replace(&self.scratch.path().display().to_string(), "~");
-        for (place, id) in self.ids.borrow().iter().enumerate() {
+        for (place, id) in self.ids.lock().unwrap().iter().enumerate() {
             text = text.replace(id.as_str(), &format!("<{}>", place + 1));
         }
         text
