@@ -7,6 +7,8 @@
 mod bodies;
 #[path = "stories/budget.rs"]
 mod budget;
+#[path = "stories/commands.rs"]
+mod commands;
 #[path = "stories/crash.rs"]
 mod crash;
 #[path = "stories/input.rs"]
