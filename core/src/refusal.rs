@@ -90,6 +90,11 @@ impl Refusal {
         Self::new(Class::Usage, Class::Usage.code(), message, hint)
     }
 
+    /// It claims to be somebody else.
+    pub fn claim(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(Class::Usage, "refused_claim", message, hint)
+    }
+
     /// What it names is not there.
     pub fn not_found(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new(Class::NotFound, Class::NotFound.code(), message, hint)
