@@ -113,7 +113,7 @@ fn every_cut_ends_between_characters() {
 
 #[test]
 fn the_smallest_budget_shows_every_message_in_the_end() {
-    let world = World::with_config("output_budget = 1000");
+    let world = World::with_config("output_budget = 2000");
     let bob = bob(&world);
     for length in [10, 900, 3000, 60_000] {
         send(
@@ -130,7 +130,7 @@ fn the_smallest_budget_shows_every_message_in_the_end() {
     }
     let briefs: Vec<String> = (0..5)
         .map(|_| bob.stop())
-        .map(|shown| (units(&shown) <= 1000, shown))
+        .map(|shown| (units(&shown) <= 2000, shown))
         .map(|(fits, shown)| {
             assert!(
                 fits && (shown == Shown::Nothing || shown.text().contains("resolve --id <")),
@@ -164,7 +164,7 @@ fn many_open_messages_leave_room_for_a_new_one() {
     send(&world, "bob", &"y".repeat(5980), &[]);
     let shown = bob.stop();
     assert!(
-        shown.brief().ends_with(" 41") && units(&shown) <= 9000,
+        shown.text().contains(&"y".repeat(2000)) && units(&shown) <= 9000,
         "{}",
         shown.brief()
     );

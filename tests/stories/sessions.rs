@@ -40,8 +40,8 @@ fn every_source_starts_a_session_and_an_unknown_one_is_a_startup() {
 #[test]
 fn a_start_tells_the_name_and_the_commands_in_short() {
     let world = World::new();
-    let told = "You are agent bob in Mailstop, mail between agents. With mailstop you send: send --to NAME \
-        --subject S - <<'EOF'; list: inbox; read: read ID; answer: reply ID - <<'EOF'; close: resolve ID.";
+    let told = "You are agent bob in Mailstop, mail between agents. mailstop send --to NAME --subject S - \
+        <<'EOF' sends; inbox lists; read ID reads; reply ID - <<'EOF' answers; resolve ID closes.";
     let shown = bob(&world).start();
     assert_eq!(shown, Shown::Context(told.to_owned()));
     assert!(shown.text().len() < 400);
@@ -57,7 +57,7 @@ fn a_compaction_is_one_line_and_one_line_for_each_open_message() {
     let told = "You are still agent bob in Mailstop. List: mailstop inbox\n\
         [<1>] high from user, now: Hi — still open. When handled, run: resolve --id <1>";
     assert_eq!(bob.start_as("compact"), Shown::Context(told.to_owned()));
-    assert_eq!(bob.stop().brief(), "block again 1");
+    assert_eq!(bob.stop().brief(), "block 1");
 }
 
 #[test]

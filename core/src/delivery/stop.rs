@@ -15,7 +15,8 @@ pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
     let rules = scene.host.config.rules(scene.client());
     let (mut owed, total) = unread(scene, Lane::Stop)?;
     let more = total - owed.len();
-    owed.splice(0..0, open_mail(scene)?);
+    // What was never shown goes first; what was is shown again where there is room.
+    owed.extend(open_mail(scene)?);
     let facts: Vec<Facts> = owed.iter().map(|owed| facts(owed, turn)).collect();
     let verdict = if scene.shows {
         policy::at_stop(&rules, &facts, turn.budget)
