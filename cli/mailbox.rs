@@ -10,7 +10,7 @@ use mailstop_core::message::{Client, Millis, Priority};
 use mailstop_core::policy::Rules;
 use mailstop_core::refusal::Refusal;
 use mailstop_core::resolve::no_folder;
-use mailstop_core::store::{Durability, Store, Work, checkpoint_if_long};
+use mailstop_core::store::{Caller, Store, Work, keep};
 
 use crate::error::CliError;
 use mailstop_core::refusal::Class;
@@ -27,12 +27,12 @@ pub(crate) struct Mailbox {
 impl Mailbox {
     /// Opens the mailbox to change it.
     pub(crate) fn open() -> Result<Mailbox, CliError> {
-        Mailbox::with(|folder| Store::open(folder, Durability::Promise))
+        Mailbox::with(|folder| Store::open(folder, Caller::Command))
     }
 
     /// Opens the mailbox to read it, also where it cannot be written.
     pub(crate) fn open_to_read() -> Result<Mailbox, CliError> {
-        Mailbox::with(|folder| match Store::open(folder, Durability::Promise) {
+        Mailbox::with(|folder| match Store::open(folder, Caller::Command) {
             Err(error) if error.is_read_only() => Store::open_read_only(folder),
             opened => opened,
         })
@@ -64,7 +64,7 @@ impl Mailbox {
         let actor = delivery::who(&work)?;
         let done = act(&work, &actor, &rules)?;
         work.commit()?;
-        checkpoint_if_long(&self.store, &self.folder)?;
+        keep(&self.store, &self.folder)?;
         Ok(done)
     }
 

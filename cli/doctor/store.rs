@@ -6,7 +6,7 @@ use std::path::Path;
 
 use mailstop_core::config::{self, Config};
 use mailstop_core::hook;
-use mailstop_core::store::{self, Durability, Store};
+use mailstop_core::store::{self, Caller, Store};
 use mailstop_core::text;
 
 use super::Finding;
@@ -59,7 +59,7 @@ fn settings() -> Finding {
 }
 
 fn schema(folder: &Path) -> Finding {
-    let opened = Store::open(folder, Durability::Promise).and_then(|mut store| {
+    let opened = Store::open(folder, Caller::Command).and_then(|mut store| {
         let work = store.read()?;
         work.totals()
     });

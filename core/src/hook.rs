@@ -12,7 +12,7 @@ use crate::message::{Client, Millis};
 use crate::protocol::{self, Event, Occurrence};
 use crate::render::Commands;
 use crate::shell;
-use crate::store::{Durability, Error, Store, checkpoint_if_long};
+use crate::store::{Caller, Error, Store, checkpoint_if_long};
 
 mod input;
 mod log;
@@ -80,7 +80,7 @@ fn client_argument() -> Result<Client, String> {
 
 fn deliver(occurrence: &Occurrence) -> Result<(), String> {
     let folder = config::data_dir().ok_or("no folder: neither MAILSTOP_HOME nor HOME is set")?;
-    let mut store = match Store::open(&folder, Durability::Receipt) {
+    let mut store = match Store::open(&folder, Caller::Hook) {
         Ok(store) => store,
         Err(error @ Error::Newer { .. }) => return Err(error.to_string()),
         Err(error) => return Err(format!("{}: {error}", folder.display())),

@@ -11,7 +11,7 @@ use crate::delivery::{self, Closed, Closing};
 use crate::hook::now;
 use crate::message::{Millis, Status};
 use crate::refusal::{Class, Refusal};
-use crate::store::{Durability, Store, checkpoint_if_long};
+use crate::store::{Caller, Store, keep};
 use crate::text;
 
 const USAGE: &str = "usage: resolve --id ID [--id ID]… [--status resolved] [--note TEXT] [--json]";
@@ -87,7 +87,7 @@ pub fn resolve_all(
     now: Millis,
 ) -> Result<(Vec<Closed>, Vec<Refusal>), Refusal> {
     let folder = config::data_dir().ok_or_else(no_folder)?;
-    let mut store = Store::open(&folder, Durability::Promise)?;
+    let mut store = Store::open(&folder, Caller::Command)?;
     let work = store.begin()?;
     let actor = delivery::who(&work)?;
     let mut closed = Vec::new();
@@ -100,7 +100,7 @@ pub fn resolve_all(
         }
     }
     work.commit()?;
-    checkpoint_if_long(&store, &folder)?;
+    keep(&store, &folder)?;
     Ok((closed, refusals))
 }
 

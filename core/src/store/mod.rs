@@ -19,7 +19,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub use deliveries::{Delivery, Offer, Owed, Unproved};
 pub use ids::Found;
 pub use messages::{Message, NewMessage, Stored};
-pub use open::{Durability, checkpoint_if_long};
+pub use open::{Caller, checkpoint_if_long, keep};
 pub use overview::{Filter, Row, Totals};
 pub use schema::VERSION;
 pub use sessions::{NewSession, ProcessId, Session, State};

@@ -15,21 +15,21 @@ use super::{Error, Result, Store, schema};
 const LONG_WAL_FRAMES: u64 = 64;
 const FRAME_BYTES: u64 = 4096 + 24;
 
-/// What a commit must survive, and how long to wait for another writer.
+/// Who opens the mailbox: how long it may wait for another writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    /// A promise to a sender: on disk when the command returns.
-    Promise,
-    /// A receipt: a power cut may take it back, which only shows a message again.
-    Receipt,
+pub enum Caller {
+    /// A command, which makes promises.
+    Command,
+    /// A hook, for which a client waits.
+    Hook,
 }
 
-impl Durability {
+impl Caller {
     /// What to do when another process holds the lock.
     fn waiter(self) -> fn(i32) -> bool {
         match self {
-            Durability::Promise => |count| wait(count, Durability::Promise),
-            Durability::Receipt => |count| wait(count, Durability::Receipt),
+            Caller::Command => |count| wait(count, Caller::Command),
+            Caller::Hook => |count| wait(count, Caller::Hook),
         }
     }
 
@@ -37,15 +37,15 @@ impl Durability {
     /// waits, tries more often than a command and so goes before it.
     const fn pace(self) -> Duration {
         match self {
-            Durability::Promise => Duration::from_millis(8),
-            Durability::Receipt => Duration::from_millis(1),
+            Caller::Command => Duration::from_millis(8),
+            Caller::Hook => Duration::from_millis(1),
         }
     }
 
     const fn patience(self) -> Duration {
         match self {
-            Durability::Promise => Duration::from_secs(10),
-            Durability::Receipt => Duration::from_millis(1500),
+            Caller::Command => Duration::from_secs(10),
+            Caller::Hook => Duration::from_millis(1900),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be made, opened or read, or is newer or foreign.
-    pub fn open(folder: &Path, durability: Durability) -> Result<Store> {
+    pub fn open(folder: &Path, caller: Caller) -> Result<Store> {
         let file = folder.join("mailstop.db");
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = match Connection::open_with_flags(&file, flags) {
@@ -67,7 +67,7 @@ impl Store {
             }
             Err(error) => return Err(error.into()),
         };
-        settle(&mut connection, durability)?;
+        settle(&mut connection, caller)?;
         schema::bring_up_to_date(&mut connection, &file)?;
         Ok(Store { connection })
     }
@@ -93,7 +93,7 @@ impl Store {
                 | OpenFlags::SQLITE_OPEN_URI
                 | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         )?;
-        connection.busy_timeout(Durability::Promise.patience())?;
+        connection.busy_timeout(Caller::Command.patience())?;
         let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found == 0 {
             return Err(Error::Foreign(file));
@@ -114,27 +114,38 @@ thread_local! {
 
 /// Waits a little for the lock. SQLite's own way of waiting sleeps longer from time to
 /// time, so that among many writers the one that waited longest waits on.
-fn wait(count: i32, durability: Durability) -> bool {
+fn wait(count: i32, caller: Caller) -> bool {
     let now = Instant::now();
     if count == 0 {
         WAITS_SINCE.set(Some(now));
     }
     let since = WAITS_SINCE.get().unwrap_or(now);
-    if now.duration_since(since) >= durability.patience() {
+    if now.duration_since(since) >= caller.patience() {
         return false;
     }
-    std::thread::sleep(durability.pace());
+    std::thread::sleep(caller.pace());
     true
 }
 
-fn settle(connection: &mut Connection, durability: Durability) -> Result<()> {
-    connection.busy_handler(Some(durability.waiter()))?;
+fn settle(connection: &mut Connection, caller: Caller) -> Result<()> {
+    connection.busy_handler(Some(caller.waiter()))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    connection.execute_batch(match durability {
-        Durability::Promise => "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;",
-        Durability::Receipt => "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;",
-    })?;
+    // A commit is ordered, not waited for: what was promised is put on disk by `keep`,
+    // after the lock is free for others again. Who folds the log decides that alone.
+    connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")?;
     Ok(())
+}
+
+/// Puts everything that was committed on disk, and folds a long log.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn keep(store: &Store, folder: &Path) -> Result<()> {
+    let log = folder.join("mailstop.db-wal");
+    let synced = fs::File::open(&log).and_then(|file| file.sync_data());
+    // Whoever folds the log syncs it first, so what is not in it is on disk already.
+    synced.map_err(|error| Error::Path(log, error))?;
+    checkpoint_if_long(store, folder)
 }
 
 /// Folds a long write-ahead log into the database, unless somebody is in it.

@@ -31,7 +31,14 @@ pub(super) fn bring_up_to_date(connection: &mut Connection, path: &Path) -> Resu
     apply_missing(connection)
 }
 
+/// A migration is waited for, and with it the log's entry in its folder.
 fn apply_missing(connection: &mut Connection) -> Result<()> {
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    migrate(connection)?;
+    Ok(connection.pragma_update(None, "synchronous", "NORMAL")?)
+}
+
+fn migrate(connection: &mut Connection) -> Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = version(&transaction)?;
     refuse_newer(found)?;
