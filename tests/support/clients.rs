@@ -13,4 +13,5 @@ pub(crate) mod model;
 pub(crate) mod process;
 pub(crate) mod received;
 pub(crate) mod script;
+pub(crate) mod terminal;
 pub(crate) mod turn;

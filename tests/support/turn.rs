@@ -21,8 +21,7 @@ pub(crate) struct Turn<'a> {
 
 impl<'a> Turn<'a> {
     pub(crate) fn new(agent: &'a Agent, prompt: &str) -> Self {
-        let mut task = Task::default();
-        task.prompts.push(prompt.to_owned());
+        let task = Task::of(prompt);
         let limit = Duration::from_secs(60);
         Self { agent, task, limit }
     }
@@ -62,15 +61,7 @@ impl<'a> Turn<'a> {
         let done = process::run(&mut agent.command(&task), &agent.client.input(&task), limit);
         let done = done.unwrap_or_else(|error| panic!("{}: {error}", agent.client));
         let output = format!("{}\n{}\n{}", done.stdout, done.stderr, done.status);
-        if let Some(failure) = agent.model.failure() {
-            panic!("{failure}\n{}: {output}", agent.client);
-        }
-        let requests = agent.model.requests().split_off(before);
-        Run {
-            session: session(&done.stdout),
-            requests,
-            output,
-        }
+        Run::since(agent, before, session(&done.stdout), output)
     }
 }
 
@@ -86,6 +77,22 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// What came of everything since the model had got so many requests.
+    ///
+    /// Panics when the script does not fit it.
+    pub(crate) fn since(agent: &Agent, before: usize, session: String, output: String) -> Self {
+        let requests = agent.model.requests().split_off(before);
+        let run = Self {
+            session,
+            requests,
+            output,
+        };
+        if let Some(failure) = agent.model.failure() {
+            panic!("{failure}\n{}\n{run:#?}", agent.client);
+        }
+        run
+    }
+
     /// Panics unless a text was new to the model in exactly these requests, counted
     /// from 0.
     #[track_caller]
