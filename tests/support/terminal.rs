@@ -6,12 +6,15 @@ use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use once_cell::sync::Lazy;
+use regex::Regex;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
+use serde_json::Value;
 
 use super::agent::Agent;
 use super::turn::Run;
@@ -22,6 +25,16 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// What a terminal is asked, and what this one answers: the place of its cursor,
 /// and what kind it is. Codex does not start without.
 const QUERIES: [(&[u8], &[u8]); 2] = [(b"\x1b[6n", b"\x1b[1;1R"), (b"\x1b[c", b"\x1b[?1;2c")];
+
+/// Empties the line that is being typed, in every client.
+const CLEAR_LINE: &str = "\x15";
+
+/// White space, and the sequences that move the cursor and choose colours: clients
+/// draw a space with the one or the other.
+static DRAWING: Lazy<Regex> = Lazy::new(|| {
+    Regex::new(r"\s+|\x1b(?:\[[0-9;:<=>?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)")
+        .expect("the pattern is valid")
+});
 
 /// An interactive session that runs.
 pub(crate) struct Terminal<'a> {
@@ -55,11 +68,35 @@ impl<'a> Terminal<'a> {
 
     /// Types a line, and waits until the client has done what it asked for.
     pub(crate) fn enter(&self, line: &str) {
-        self.press(line);
-        // A client takes text that comes at once with its end as pasted.
-        thread::sleep(Duration::from_millis(300));
+        let started = Instant::now();
+        while !self.is_echoed(line) {
+            assert!(
+                started.elapsed() < PATIENCE,
+                "{line:?} cannot be typed\n{}",
+                self.text()
+            );
+        }
         self.press("\r");
         self.wait_until_quiet();
+    }
+
+    /// Types a line, and tells whether it is drawn soon. A client that has just
+    /// started may throw away what was typed before it was ready.
+    fn is_echoed(&self, line: &str) -> bool {
+        let from = self.screen().len();
+        self.press(CLEAR_LINE);
+        self.press(line);
+        let started = Instant::now();
+        while started.elapsed() < Duration::from_secs(3) {
+            thread::sleep(Duration::from_millis(50));
+            let drawn = DRAWING
+                .replace_all(&String::from_utf8_lossy(&self.screen()[from..]), "")
+                .into_owned();
+            if drawn.contains(&DRAWING.replace_all(line, "")[..]) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Types a line that the model has to answer, and waits for so many requests.
@@ -75,7 +112,7 @@ impl<'a> Terminal<'a> {
             );
             thread::sleep(Duration::from_millis(20));
         }
-        self.wait_until_quiet();
+        self.wait_until_idle();
     }
 
     /// Leaves the client in its own way.
@@ -97,6 +134,26 @@ impl<'a> Terminal<'a> {
         (&self.keyboard)
             .write_all(keys.as_bytes())
             .expect("the client reads");
+    }
+
+    /// Waits until the turn is over, as the product sees it: what is typed earlier
+    /// becomes a part of the same turn.
+    fn wait_until_idle(&self) {
+        let started = Instant::now();
+        let running = |sessions: Value| {
+            sessions["sessions"]
+                .as_array()
+                .is_some_and(|all| all.iter().any(|one| one["state"] == "running"))
+        };
+        while running(self.agent.mail.ask(&["sessions"])) {
+            assert!(
+                started.elapsed() < PATIENCE,
+                "the turn does not end\n{}",
+                self.text()
+            );
+            thread::sleep(Duration::from_millis(50));
+        }
+        self.wait_until_quiet();
     }
 
     /// Waits until nothing has been drawn for a while.
@@ -121,9 +178,15 @@ impl<'a> Terminal<'a> {
         }
     }
 
+    fn screen(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.screen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was drawn, without the means of drawing it.
     fn text(&self) -> String {
-        let screen = self.screen.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&screen).into_owned()
+        DRAWING
+            .replace_all(&String::from_utf8_lossy(&self.screen()), " ")
+            .into_owned()
     }
 }
 

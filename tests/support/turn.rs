@@ -104,16 +104,30 @@ impl Run {
             "{text:?} was new in {found:?}, not in {expected:?}\n{self:#?}"
         );
     }
+
+    /// The first request in which a text was new, such as a prompt.
+    #[track_caller]
+    pub(crate) fn request_with(&self, text: &str) -> &Received {
+        let found = self.requests.iter().find(|request| request.shows(text));
+        found.unwrap_or_else(|| panic!("{text:?} did not reach the model\n{self:#?}"))
+    }
 }
 
 impl fmt::Debug for Run {
-    /// Writes the story as the model saw it: the requests without their history.
+    /// Writes the story as the model saw it: the requests without their history, and
+    /// without the instructions that a first request begins with.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, Received { news, outputs, .. }) in self.requests.iter().enumerate() {
-            writeln!(f, "--- request {number}: {outputs:?}\n{news}")?;
+            writeln!(f, "--- request {number}: {outputs:?}\n{}", end_of(news))?;
         }
-        write!(f, "--- the client printed\n{}", self.output)
+        write!(f, "--- the client printed\n{}", end_of(&self.output))
     }
+}
+
+/// The last few screens of a text.
+fn end_of(text: &str) -> &str {
+    let start = text.char_indices().rev().nth(4000);
+    start.map_or(text, |(start, _)| &text[start..])
 }
 
 /// The session id in a client's JSON lines, the last one that it names.
