@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::error::{CliError, Kind};
+use crate::error::CliError;
 use crate::output::Printer;
+use mailstop_core::refusal::Class;
 
 /// Mail for coding agents that stops them until it is handled
 #[derive(Debug, Parser)]
@@ -395,5 +396,5 @@ fn usage_error(error: &clap::Error) -> CliError {
         .find_map(|line| line.trim().strip_prefix("tip: "))
         .or_else(|| rest.lines().find(|line| line.starts_with("Usage: ")))
         .map_or_else(|| "see `mailstop --help`".to_owned(), words);
-    CliError::new(Kind::Usage, words(message)).hint(hint)
+    CliError::new(Class::Usage, words(message)).hint(hint)
 }

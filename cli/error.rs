@@ -10,85 +10,52 @@ use serde_json::json;
 
 use crate::output::Printer;
 
-/// What kind of failure it is; decides the exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Something went wrong that is none of the others.
-    Failed,
-    /// The command line makes no sense.
-    Usage,
-    /// Nothing has that id, name or path.
-    NotFound,
-    /// Several things have that prefix or name.
-    Ambiguous,
-    /// The recipient runs a turn already.
-    AlreadyActive,
-    /// The recipient is not running.
-    NotRunning,
-    /// The wait ended first.
-    TimedOut,
-    /// The store cannot be used.
-    Store,
-    /// It failed, and the document printed says so.
-    Told,
-    /// Nobody reads the output any more, which is no failure.
-    OutputClosed,
-}
-
-impl Kind {
-    /// The stable name in JSON, and the exit code. The only such table.
-    fn code(self) -> (&'static str, u8) {
-        match self {
-            Kind::OutputClosed => ("output_closed", 0),
-            Kind::Failed | Kind::Told => ("failed", 1),
-            Kind::Usage => ("usage", 2),
-            Kind::NotFound => ("not_found", 3),
-            Kind::Ambiguous => ("ambiguous", 3),
-            Kind::AlreadyActive => ("already_active", 4),
-            Kind::NotRunning => ("not_running", 4),
-            Kind::TimedOut => ("timed_out", 5),
-            Kind::Store => ("store_unavailable", 6),
-        }
-    }
-}
-
 /// A failure of a verb: lower case, names the object; the hint is the next step.
 #[derive(Debug)]
 pub(crate) struct CliError {
-    kind: Kind,
-    message: String,
-    hint: Option<String>,
+    refusal: Refusal,
+    said: Said,
+}
+
+/// How much of a failure is still to be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// All of it.
+    Nothing,
+    /// Nothing: the output told it.
+    Everything,
+    /// Nothing: nobody reads the output any more, which is no failure.
+    OutputClosed,
 }
 
 impl CliError {
     /// An error without a hint.
-    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> CliError {
-        CliError {
-            kind,
-            message: message.into(),
-            hint: None,
-        }
+    pub(crate) fn new(class: Class, message: impl Into<String>) -> CliError {
+        Refusal::new(class, class.code(), message, "").into()
     }
 
     /// An error of the kind that has no kind of its own.
     pub(crate) fn failed(message: impl Into<String>) -> CliError {
-        CliError::new(Kind::Failed, message)
+        CliError::new(Class::Failed, message)
     }
 
-    /// What kind of failure it is.
-    pub(crate) fn kind(&self) -> Kind {
-        self.kind
+    /// The family of the failure.
+    pub(crate) fn class(&self) -> Class {
+        self.refusal.class
     }
 
     /// Adds what to do next.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> CliError {
-        self.hint = Some(hint.into());
+        self.refusal.hint = Some(hint.into());
         self
     }
 
     /// A failure of which the output has said everything.
     pub(crate) fn told() -> CliError {
-        CliError::new(Kind::Told, "")
+        CliError {
+            said: Said::Everything,
+            ..CliError::failed("")
+        }
     }
 
     /// A failed read or write of something that has a name.
@@ -102,7 +69,10 @@ impl CliError {
     /// A failed write to standard output.
     pub(crate) fn output(error: &io::Error) -> CliError {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => CliError::new(Kind::OutputClosed, "output closed"),
+            io::ErrorKind::BrokenPipe => CliError {
+                said: Said::OutputClosed,
+                ..CliError::failed("")
+            },
             _ => CliError::io("write", "the output", error),
         }
     }
@@ -110,20 +80,9 @@ impl CliError {
 
 impl From<Refusal> for CliError {
     fn from(refusal: Refusal) -> CliError {
-        let kind = match (refusal.class, refusal.code) {
-            (Class::Failed, _) => Kind::Failed,
-            (Class::Usage, _) => Kind::Usage,
-            (Class::NotFound, "ambiguous") => Kind::Ambiguous,
-            (Class::NotFound, _) => Kind::NotFound,
-            (Class::State, "already_active") => Kind::AlreadyActive,
-            (Class::State, _) => Kind::NotRunning,
-            (Class::TimedOut, _) => Kind::TimedOut,
-            (Class::Store, _) => Kind::Store,
-        };
         CliError {
-            kind,
-            message: refusal.message,
-            hint: refusal.hint,
+            refusal,
+            said: Said::Nothing,
         }
     }
 }
@@ -139,25 +98,32 @@ pub(crate) fn exit_code(outcome: Result<(), CliError>, printer: &mut Printer) ->
     let Err(error) = outcome else {
         return ExitCode::SUCCESS;
     };
-    let (name, code) = error.kind.code();
-    if !matches!(error.kind, Kind::OutputClosed | Kind::Told) {
-        report(&error, name, printer);
+    match error.said {
+        Said::OutputClosed => return ExitCode::SUCCESS,
+        Said::Everything => {
+            let _ = printer.flush();
+        }
+        Said::Nothing => report(&error.refusal, printer),
     }
-    ExitCode::from(code)
+    ExitCode::from(error.refusal.class.exit_code())
 }
 
-fn report(error: &CliError, name: &str, printer: &mut Printer) {
+fn report(refusal: &Refusal, printer: &mut Printer) {
     if printer.is_json() {
-        let document = json!({
-            "error": { "code": name, "message": error.message, "hint": error.hint }
-        });
+        let Refusal {
+            code,
+            message,
+            hint,
+            ..
+        } = refusal;
+        let document = json!({ "error": { "code": code, "message": message, "hint": hint } });
         // A reader that has gone away does not change what happened.
         let _ = printer.document(&document).and_then(|()| printer.flush());
         return;
     }
     let _ = printer.flush();
-    printer.complain("error", &error.message);
-    if let Some(hint) = &error.hint {
+    printer.complain("error", &refusal.message);
+    if let Some(hint) = &refusal.hint {
         printer.complain("hint", hint);
     }
 }

@@ -12,7 +12,8 @@ use mailstop_core::refusal::Refusal;
 use mailstop_core::resolve::no_folder;
 use mailstop_core::store::{Durability, Store, Work, checkpoint_if_long};
 
-use crate::error::{CliError, Kind};
+use crate::error::CliError;
+use mailstop_core::refusal::Class;
 
 /// An open mailbox with the person's settings.
 pub(crate) struct Mailbox {
@@ -42,7 +43,7 @@ impl Mailbox {
     ) -> Result<Mailbox, CliError> {
         let folder = config::data_dir().ok_or_else(no_folder)?;
         let config = Config::load().map_err(|broken| {
-            CliError::new(Kind::Failed, broken.to_string())
+            CliError::new(Class::Failed, broken.to_string())
                 .hint("correct the file; `mailstop config` explains every key")
         })?;
         Ok(Mailbox {

@@ -30,27 +30,6 @@ impl Surroundings {
         Ok(self.home(variable)?.join(in_home))
     }
 
-    /// The folder of the mailbox.
-    pub(crate) fn data_folder(&self) -> Result<PathBuf, CliError> {
-        if let Some(folder) = set("MAILSTOP_HOME") {
-            return Ok(self.absolute(Path::new(&folder)));
-        }
-        let platform = if cfg!(target_os = "macos") {
-            self.home("MAILSTOP_HOME")?
-                .join("Library/Application Support")
-        } else {
-            // The XDG specification says that a relative path is to be ignored.
-            match set("XDG_DATA_HOME")
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-            {
-                Some(folder) => folder,
-                None => self.home("MAILSTOP_HOME")?.join(".local/share"),
-            }
-        };
-        Ok(platform.join("mailstop"))
-    }
-
     /// The repository that the current folder is in, else the current folder.
     pub(crate) fn project(&self) -> PathBuf {
         let repository = self

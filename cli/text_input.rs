@@ -6,7 +6,8 @@ use std::io::{self, Read};
 use mailstop_core::message::MAX_BODY_BYTES;
 
 use crate::args::Body;
-use crate::error::{CliError, Kind};
+use crate::error::CliError;
+use mailstop_core::refusal::Class;
 
 /// Reads the text; none when none was given.
 pub(crate) fn read(given: &Body) -> Result<Option<String>, CliError> {
@@ -25,14 +26,14 @@ pub(crate) fn read(given: &Body) -> Result<Option<String>, CliError> {
     };
     let text = String::from_utf8(bytes).map_err(|_| {
         CliError::new(
-            Kind::Usage,
+            Class::Usage,
             format!("the body from {from} is not valid UTF-8"),
         )
         .hint("convert it, or put it into a file and send its path")
     })?;
     if text.trim().is_empty() {
         return Err(
-            CliError::new(Kind::Usage, format!("the body from {from} is empty"))
+            CliError::new(Class::Usage, format!("the body from {from} is empty"))
                 .hint("say something, or leave the body out and give --subject"),
         );
     }
@@ -49,7 +50,7 @@ fn bounded(source: impl Read, name: &str) -> Result<Vec<u8>, CliError> {
     if bytes.len() > MAX_BODY_BYTES {
         let message = format!("the body from {name} is larger than {MAX_BODY_BYTES} bytes");
         return Err(
-            CliError::new(Kind::Usage, message).hint("put the text into a file and send its path")
+            CliError::new(Class::Usage, message).hint("put the text into a file and send its path")
         );
     }
     Ok(bytes)

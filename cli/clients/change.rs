@@ -1,6 +1,7 @@
 //! One planned change of one settings file. Everything is planned before anything is
 //! written, so that a file which cannot be edited stops the command in time.
 
+use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -85,32 +86,42 @@ impl Change {
     /// Writes the file and what to remember of it. The record comes first: a file that
     /// was changed without one could not be given back.
     pub(crate) fn apply(&self, records: &Records) -> Result<(), CliError> {
-        if let Memory::Original { text, folders } = &self.memory {
-            let mut record = self.record(text.clone(), folders.clone());
-            records.save(&record)?;
-            let made = self.write_if_needed(&[])?;
-            if !made.is_empty() {
-                record.folders = made;
-                records.save(&record)?;
+        match &self.memory {
+            Memory::Keep => {
+                self.write()?;
             }
-            return Ok(());
-        }
-        let folders = match &self.memory {
-            Memory::Forget { folders } => folders.as_slice(),
-            Memory::Keep | Memory::Original { .. } => &[],
-        };
-        self.write_if_needed(folders)?;
-        if matches!(self.memory, Memory::Forget { .. }) {
-            records.forget(self.file.target());
+            Memory::Forget { .. } => {
+                self.write()?;
+                records.forget(self.file.target());
+            }
+            Memory::Original { text, folders } => {
+                let mut record = self.record(text.clone(), folders.clone());
+                records.save(&record)?;
+                let made = self.write()?;
+                if !made.is_empty() {
+                    record.folders = made;
+                    records.save(&record)?;
+                }
+            }
         }
         Ok(())
     }
 
-    fn write_if_needed(&self, folders: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
+    /// Removes the folders that installing had made. One that is in use by now stays.
+    pub(crate) fn tidy(&self) {
+        if let Memory::Forget { folders } = &self.memory {
+            for folder in folders.iter().rev() {
+                let _ = fs::remove_dir(folder);
+            }
+        }
+    }
+
+    /// Makes the file what it is to be; returns the folders that had to be made.
+    fn write(&self) -> Result<Vec<PathBuf>, CliError> {
         match &self.after {
             _ if !self.is_needed() => Ok(Vec::new()),
             Some(text) => self.file.write(text),
-            None => self.file.delete(folders).map(|()| Vec::new()),
+            None => self.file.delete().map(|()| Vec::new()),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Our entries in a client's hook file, hooks and rules together: all in, or all out.
 
 use super::executables::Executables;
-use super::{Client, hooks, rules};
+use super::{Client, found, hooks, rules};
+use crate::settings::file::without_mark;
 use crate::settings::json::Document;
 
 /// What a file without any settings is edited from.
@@ -10,7 +11,7 @@ const EMPTY: &str = "{}\n";
 /// Whether a text has one of our hooks. A text that cannot be parsed has none.
 pub(crate) fn has_hooks(text: Option<&str>) -> bool {
     text.and_then(|text| Document::parse(text).ok())
-        .is_some_and(|document| !hooks::folders(&document).is_empty())
+        .is_some_and(|document| !found::folders(&document).is_empty())
 }
 
 /// A text with our entries in it, and those that were there brought up to date. The
@@ -35,7 +36,7 @@ pub(crate) fn put(
 /// A text without our entries. What is empty then goes too, unless it was there
 /// `before`: in the text that the first edit began with.
 pub(crate) fn remove(text: &str, client: &Client, before: Option<&str>) -> Result<String, String> {
-    let before = before.and_then(|before| Document::parse(before).ok());
+    let before = before.and_then(|before| Document::parse(without_mark(before)).ok());
     let keep = |path: &[&str]| {
         before
             .as_ref()
@@ -57,7 +58,7 @@ pub(crate) fn is_bare(text: &str) -> bool {
 }
 
 fn known_folders(document: &Document) -> Vec<String> {
-    let mut folders = hooks::folders(document);
+    let mut folders = found::folders(document);
     folders.extend(rules::folders(document));
     folders
 }

@@ -1,4 +1,4 @@
-//! Our entries among a client's hooks: found by their command, put in, taken out.
+//! Our entries among a client's hooks: put in, brought up to date, taken out.
 //!
 //! Each function makes one edit and says whether there was one to make; the caller
 //! parses again and repeats, so that every edit sees the text as it is.
@@ -7,27 +7,11 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::command::{HOOK_EXECUTABLES, folder_of, words};
 use super::executables::Executables;
+use super::found::{Found, ours};
 use super::{Client, Hook};
-use crate::settings::json::{Document, Member, Node};
+use crate::settings::json::{Document, Node};
 use crate::settings::splice;
-
-/// Where one of our entries is.
-struct Found<'a> {
-    event: &'a str,
-    event_index: usize,
-    group_index: usize,
-    handler_index: usize,
-    handler: &'a Node,
-}
-
-/// The folders that our entries in a document name.
-pub(crate) fn folders(document: &Document) -> Vec<String> {
-    ours(document)
-        .filter_map(|found| our_folder(found.handler))
-        .collect()
-}
 
 /// The next edit that registers the hooks. The error is the reason why the document
 /// cannot be edited.
@@ -93,59 +77,6 @@ fn check(document: &Document, client: &Client) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn ours(document: &Document) -> impl Iterator<Item = Found<'_>> {
-    let events = document
-        .root
-        .get("hooks")
-        .and_then(Node::members)
-        .unwrap_or_default();
-    events.iter().enumerate().flat_map(|(event_index, event)| {
-        groups(event)
-            .iter()
-            .enumerate()
-            .flat_map(move |(group_index, group)| {
-                handlers(group)
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, handler)| our_folder(handler).is_some())
-                    .map(move |(handler_index, handler)| Found {
-                        event: &event.key,
-                        event_index,
-                        group_index,
-                        handler_index,
-                        handler,
-                    })
-            })
-    })
-}
-
-fn groups(event: &Member) -> &[Node] {
-    event.node.elements().unwrap_or_default()
-}
-
-fn handlers(group: &Node) -> &[Node] {
-    group
-        .get("hooks")
-        .and_then(Node::elements)
-        .unwrap_or_default()
-}
-
-/// The folder that an entry of ours names; none for anybody else's.
-fn our_folder(handler: &Node) -> Option<String> {
-    let is_command = handler
-        .get("type")
-        .is_none_or(|kind| kind.string() == Some("command"));
-    let command = handler
-        .get("command")
-        .and_then(Node::string)
-        .filter(|_| is_command)?;
-    if handler.get("args").is_some() {
-        return folder_of(command, &HOOK_EXECUTABLES).map(str::to_owned);
-    }
-    let words = words(command)?;
-    folder_of(words.first()?, &HOOK_EXECUTABLES).map(str::to_owned)
 }
 
 /// The first entry in an event that we serve stays; the rest would do the work twice.

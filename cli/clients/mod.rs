@@ -6,10 +6,12 @@ mod codex;
 pub(crate) mod command;
 pub(crate) mod edit;
 pub(crate) mod executables;
-pub(crate) mod hooks;
+mod found;
+mod hooks;
 pub(crate) mod report;
-pub(crate) mod rules;
+mod rules;
 pub(crate) mod sandbox;
+pub(crate) mod warnings;
 
 use std::ffi::OsStr;
 use std::path::PathBuf;

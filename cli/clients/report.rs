@@ -13,7 +13,9 @@ pub(crate) fn print(
     place: &Place,
     printer: &mut Printer,
 ) -> Result<(), CliError> {
-    for change in changes {
+    let is_told =
+        |change: &&Change| change.part == Part::Hooks || change.action != Action::NothingToRemove;
+    for change in changes.iter().filter(is_told) {
         let name = printer.paint(Style::Bold, change.client.name);
         printer.line(format!("{name}: {}", sentence(change, place.dry_run)))?;
         // A sandbox is opened before its owner's eyes.

@@ -5,7 +5,7 @@ use super::Client;
 use super::change::{Action, Change, Memory, Part};
 use crate::args::Scope;
 use crate::error::CliError;
-use crate::settings::file::SettingsFile;
+use crate::settings::file::{SettingsFile, without_mark};
 use crate::settings::record::Records;
 use crate::settings::toml;
 
@@ -93,11 +93,15 @@ pub(crate) fn plan_uninstall(
         {
             (before.map(str::to_owned), Action::Restore)
         }
-        Some(text) if before.is_some_and(|before| toml::has(before, TABLE, KEY, folder)) => {
+        Some(text)
+            if before.is_some_and(|before| toml::has(without_mark(before), TABLE, KEY, folder)) =>
+        {
             (Some(file.with_mark(text)), Action::NothingToRemove)
         }
         Some(text) => {
-            let keep = |path: &[&str]| before.is_some_and(|before| toml::exists(before, path));
+            let keep = |path: &[&str]| {
+                before.is_some_and(|before| toml::exists(without_mark(before), path))
+            };
             let left = toml::remove(text, TABLE, KEY, folder, keep)
                 .map_err(|reason| file.refused(&reason))?;
             let bare = is_created && left.trim().is_empty();

@@ -29,12 +29,15 @@ impl SettingsFile {
             return read_existing(path);
         };
         match missing.kind() {
-            ErrorKind::NotFound => Ok(SettingsFile {
-                path: path.to_owned(),
-                target: real_path_of_missing(path),
-                text: None,
-                data: None,
-            }),
+            ErrorKind::NotFound => {
+                let target = real_path_of_missing(path)?;
+                Ok(SettingsFile {
+                    path: path.to_owned(),
+                    target,
+                    text: None,
+                    data: None,
+                })
+            }
             _ => Err(failed(missing)),
         }
     }
@@ -89,16 +92,11 @@ impl SettingsFile {
         Ok(made)
     }
 
-    /// Deletes the file, and those of the folders that are empty then.
-    pub(crate) fn delete(&self, folders: &[PathBuf]) -> Result<(), CliError> {
-        let failed = |error: io::Error| CliError::io("delete", self.path.display(), &error);
+    /// Deletes the file.
+    pub(crate) fn delete(&self) -> Result<(), CliError> {
         self.still_unchanged()?;
-        fs::remove_file(&self.target).map_err(failed)?;
-        for folder in folders.iter().rev() {
-            // A folder that is in use by now stays.
-            let _ = fs::remove_dir(folder);
-        }
-        Ok(())
+        fs::remove_file(&self.target)
+            .map_err(|error| CliError::io("delete", self.path.display(), &error))
     }
 
     fn replace(&self, folder: &Path, text: &str) -> io::Result<()> {
@@ -129,14 +127,15 @@ impl SettingsFile {
     }
 }
 
+/// A text without a byte order mark.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
 fn read_existing(path: &Path) -> Result<SettingsFile, CliError> {
     let failed = |error: io::Error| CliError::io("read", path.display(), &error);
     let target = fs::canonicalize(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => CliError::failed(format!(
-            "{} is a link to a file that does not exist",
-            path.display()
-        ))
-        .hint("create the file that it links to, or remove the link"),
+        ErrorKind::NotFound => dangling(path, "a file"),
         _ => failed(error),
     })?;
     let data = fs::metadata(&target).map_err(failed)?;
@@ -163,12 +162,25 @@ fn read_existing(path: &Path) -> Result<SettingsFile, CliError> {
 }
 
 /// Where a missing file will be, links in its existing folders followed.
-fn real_path_of_missing(path: &Path) -> PathBuf {
-    let found = path.ancestors().skip(1).find_map(|folder| {
-        let real = fs::canonicalize(folder).ok()?;
-        Some(real.join(path.strip_prefix(folder).ok()?))
-    });
-    found.unwrap_or_else(|| path.to_owned())
+fn real_path_of_missing(path: &Path) -> Result<PathBuf, CliError> {
+    let mut folders = path.ancestors().skip(1);
+    let Some(folder) = folders.find(|folder| fs::symlink_metadata(folder).is_ok()) else {
+        return Ok(path.to_owned());
+    };
+    let real = fs::canonicalize(folder).map_err(|_| dangling(folder, "a folder"))?;
+    Ok(path
+        .strip_prefix(folder)
+        .map_or(path.to_owned(), |rest| real.join(rest)))
+}
+
+fn dangling(path: &Path, kind: &str) -> CliError {
+    CliError::failed(format!(
+        "{} is a link to {kind} that does not exist",
+        path.display()
+    ))
+    .hint(format!(
+        "create {kind} where it links to, or remove the link"
+    ))
 }
 
 /// The folders on the way that do not exist, the outermost first.

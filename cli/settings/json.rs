@@ -7,6 +7,8 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 use serde::de::IgnoredAny;
 
+use super::comments::blanked;
+
 /// A parsed document.
 #[derive(Debug)]
 pub(crate) struct Document {
@@ -49,7 +51,7 @@ pub(crate) struct Member {
 impl Document {
     /// Parses a text; the error is the reason, for a person.
     pub(crate) fn parse(text: &str) -> Result<Document, String> {
-        let (blank, comments) = without_comments(text);
+        let (blank, comments) = blanked(text);
         // The parser below is more lenient than the clients' own. The strict one decides.
         serde_json::from_str::<IgnoredAny>(&blank).map_err(|error| error.to_string())?;
         let strict = ParseOptions {
@@ -84,10 +86,10 @@ impl Document {
         self.text == self.blank
     }
 
-    /// Whether a switch at the top is on.
-    pub(crate) fn is_on(&self, switch: &str) -> bool {
+    /// Whether a switch at the end of a path of keys is on.
+    pub(crate) fn is_on(&self, path: &[&str]) -> bool {
         self.root
-            .get(switch)
+            .at(path)
             .is_some_and(|node| &self.blank[node.span.clone()] == "true")
     }
 
@@ -186,66 +188,4 @@ fn node(value: &ast::Value) -> Node {
         span: range.start..range.end,
         value: inner,
     }
-}
-
-/// Overwrites comments and trailing commas with spaces; line breaks stay.
-fn without_comments(text: &str) -> (String, Vec<Range<usize>>) {
-    let mut bytes = text.as_bytes().to_vec();
-    let mut comments = Vec::new();
-    // The last byte that means something, and the comma before the present place.
-    let (mut previous, mut comma) = (b'[', None);
-    let mut at = 0;
-    while at < bytes.len() {
-        let byte = bytes[at];
-        let end = match byte {
-            b'"' => string_end(&bytes, at),
-            b'/' => comment_end(&bytes, at).unwrap_or(at),
-            _ => at + 1,
-        };
-        if byte == b'/' && end > at {
-            comments.push(at..end);
-            for byte in bytes[at..end]
-                .iter_mut()
-                .filter(|byte| !b"\r\n".contains(byte))
-            {
-                *byte = b' ';
-            }
-        } else if !b" \t\r\n".contains(&byte) {
-            if let (b']' | b'}', Some(comma)) = (byte, comma) {
-                bytes[comma] = b' ';
-            }
-            comma = (byte == b',' && !b"[{,:".contains(&previous)).then_some(at);
-            previous = byte;
-        }
-        at = end.max(at + 1);
-    }
-    (
-        String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()),
-        comments,
-    )
-}
-
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while at < bytes.len() && bytes[at] != b'"' {
-        at += if bytes[at] == b'\\' { 2 } else { 1 };
-    }
-    at + 1
-}
-
-/// Where a comment ends; none when the slash begins no whole comment.
-fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let rest = &bytes[start..];
-    if rest.starts_with(b"//") {
-        let length = rest
-            .iter()
-            .position(|byte| b"\r\n".contains(byte))
-            .unwrap_or(rest.len());
-        return Some(start + length);
-    }
-    if rest.starts_with(b"/*") {
-        let length = rest[2..].windows(2).position(|pair| pair == b"*/")? + 4;
-        return Some(start + length);
-    }
-    None
 }

@@ -1,11 +1,14 @@
 //! One word in a list of a TOML file, added and removed; the rest keeps its bytes.
 
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value, value};
+use toml_edit::{Array, DocumentMut, Item, Table, value};
 
-/// A parsed file, with the line endings that it will be written with.
+use super::toml_list;
+
+/// A parsed file, and what the parser does not keep of its line endings.
 struct Parsed {
     document: DocumentMut,
     crlf: bool,
+    ends_in_line: bool,
 }
 
 /// Whether a table exists and has more than one certain key.
@@ -53,7 +56,7 @@ pub(crate) fn add(text: &str, table: &str, key: &str, word: &str) -> Result<Stri
         .as_array_mut()
         .ok_or_else(|| format!("`{key}` is not a list"))?;
     if !list.iter().any(|item| item.as_str() == Some(word)) {
-        push(list, word);
+        toml_list::push(list, word);
     }
     Ok(write(&parsed))
 }
@@ -75,14 +78,32 @@ pub(crate) fn remove(
     let Some(found) = found else {
         return Ok(text.to_owned());
     };
-    let emptied = remove_word(found, key, word);
-    if emptied && !keep(&[table, key]) {
+    let emptied = toml_list::remove(found, key, word);
+    if emptied && !keep(&[table, key]) && !toml_list::has_comment(found, key) {
         found.remove(key);
     }
-    if emptied && found.is_empty() && !keep(&[table]) {
-        parsed.document.remove(table);
+    let is_bare = emptied && found.is_empty() && !keep(&[table]);
+    let left = write(&parsed);
+    Ok(if is_bare {
+        without_header(&left, table)
+    } else {
+        left
+    })
+}
+
+/// Takes the one line with a table's header out of the text, comments around it kept.
+fn without_header(text: &str, table: &str) -> String {
+    let header = format!("[{table}]");
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut places = (0..lines.len()).filter(|at| lines[*at].trim_end() == header);
+    // Twice is once as a header and once in a text of several lines.
+    if let (Some(at), None) = (places.next(), places.next()) {
+        lines.remove(at);
+        if at > 0 && lines[at - 1].trim().is_empty() {
+            lines.remove(at - 1);
+        }
     }
-    Ok(write(&parsed))
+    lines.concat()
 }
 
 /// Whether the path exists in the text.
@@ -93,36 +114,6 @@ pub(crate) fn exists(text: &str, path: &[&str]) -> bool {
             .fold(root, |item, key| item.and_then(|item| item.get(key)))
             .is_some()
     })
-}
-
-/// Takes the word out; true when the list is empty then.
-fn remove_word(table: &mut dyn TableLike, key: &str, word: &str) -> bool {
-    let Some(list) = table.get_mut(key).and_then(Item::as_array_mut) else {
-        return false;
-    };
-    let Some(index) = list.iter().position(|item| item.as_str() == Some(word)) else {
-        return false;
-    };
-    list.remove(index);
-    list.is_empty()
-}
-
-/// Adds a word in the layout of its neighbours: one a line, or all on one.
-fn push(list: &mut Array, word: &str) {
-    let prefix = list
-        .iter()
-        .last()
-        .and_then(|last| last.decor().prefix()?.as_str());
-    let prefix = prefix
-        .filter(|text| text.trim().is_empty())
-        .map(str::to_owned);
-    let mut new = Value::from(word);
-    if let Some(prefix) = prefix.filter(|_| list.len() > 1 || list.trailing_comma()) {
-        new.decor_mut().set_prefix(prefix);
-        list.push_formatted(new);
-    } else {
-        list.push(word);
-    }
 }
 
 fn parse(text: &str) -> Result<Parsed, String> {
@@ -140,7 +131,11 @@ fn parse(text: &str) -> Result<Parsed, String> {
             .unwrap_or("not TOML")
             .to_owned()
     })?;
-    let parsed = Parsed { document, crlf };
+    let parsed = Parsed {
+        document,
+        crlf,
+        ends_in_line: !text.is_empty() && !text.ends_with('\n'),
+    };
     if write(&parsed) == text {
         Ok(parsed)
     } else {
@@ -149,7 +144,10 @@ fn parse(text: &str) -> Result<Parsed, String> {
 }
 
 fn write(parsed: &Parsed) -> String {
-    let text = parsed.document.to_string();
+    let mut text = parsed.document.to_string();
+    if parsed.ends_in_line && text.ends_with('\n') {
+        text.pop();
+    }
     if parsed.crlf {
         text.replace('\n', "\r\n")
     } else {

@@ -3,13 +3,14 @@
 use mailstop_core::config::{self, Config, KEYS};
 use serde_json::{Value, json};
 
-use crate::error::{CliError, Kind};
+use crate::error::CliError;
 use crate::output::{Printer, Style};
+use mailstop_core::refusal::Class;
 
 /// Prints every setting, its value and where that comes from.
 pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
     let config = Config::load().map_err(|broken| {
-        CliError::new(Kind::Failed, broken.to_string()).hint("correct the file, or move it away")
+        CliError::new(Class::Failed, broken.to_string()).hint("correct the file, or move it away")
     })?;
     let file = config::config_file();
     let written = file

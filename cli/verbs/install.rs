@@ -1,35 +1,38 @@
 //! `mailstop install`: registers the hooks in the settings of the clients.
 
-use std::path::Path;
+use std::path::PathBuf;
+
+use mailstop_core::config;
+use mailstop_core::resolve::no_folder;
 
 use crate::args::{InstallArgs, Place, Scope};
 use crate::clients::change::{Action, Change, Memory, Part};
 use crate::clients::executables::Executables;
 use crate::clients::sandbox::{self, Hooks};
-use crate::clients::{CLIENTS, Client, edit, report};
-use crate::error::{CliError, Kind};
+use crate::clients::{CLIENTS, Client, edit, report, warnings};
+use crate::error::CliError;
 use crate::output::Printer;
 use crate::paths::Surroundings;
 use crate::settings::file::SettingsFile;
-use crate::settings::json::Document;
 use crate::settings::record::Records;
-use crate::settings::toml;
+use mailstop_core::refusal::Class;
 
 /// Plans every change, then makes them, then says what to do next.
 pub(crate) fn run(args: &InstallArgs, printer: &mut Printer) -> Result<(), CliError> {
     let around = Surroundings::read()?;
     let clients = chosen(&args.place, &around)?;
-    let data = around.data_folder()?;
+    let data = config::data_dir().ok_or_else(no_folder)?;
     let installer = Installer {
         executables: Executables::find(&around)?,
         records: Records::new(data.clone()),
+        data,
         around,
         args,
     };
     let mut changes = Vec::new();
     for client in clients {
         let hooks = installer.plan_hooks(client)?;
-        let sandbox = installer.plan_sandbox(client, &hooks, &data)?;
+        let sandbox = installer.plan_sandbox(client, &hooks)?;
         changes.push(hooks);
         changes.extend(sandbox);
     }
@@ -50,7 +53,7 @@ fn chosen(place: &Place, around: &Surroundings) -> Result<Vec<&'static Client>, 
     let clients: Vec<_> = CLIENTS.into_iter().filter(is_meant).collect();
     if clients.is_empty() {
         return Err(
-            CliError::new(Kind::NotFound, "neither Claude Code nor Codex was found")
+            CliError::new(Class::NotFound, "neither Claude Code nor Codex was found")
                 .hint("name the client: mailstop install --client claude|codex|all"),
         );
     }
@@ -61,6 +64,7 @@ struct Installer<'a> {
     around: Surroundings,
     executables: Executables,
     records: Records,
+    data: PathBuf,
     args: &'a InstallArgs,
 }
 
@@ -75,8 +79,10 @@ impl Installer<'_> {
             if wide > scope && !had_hooks && !self.args.force {
                 let after = file.whole().map(str::to_owned);
                 warnings.push(format!(
-                    "{other} has the hooks already ({other_scope} scope); \
-                     twice would run them twice; --force writes them all the same"
+                    "{other} has the hooks already ({other_scope} scope), and twice they would run \
+                     twice; update those: mailstop install --client {} --scope {other_scope}; \
+                     or write these too: --force",
+                    client.word
                 ));
                 let (action, memory) = (Action::Skip, Memory::Keep);
                 return Ok(Change {
@@ -99,7 +105,7 @@ impl Installer<'_> {
         let edited = edit::put(file.text(), client, &self.executables)
             .map_err(|reason| file.refused(&reason))?;
         let after = file.with_mark(&edited);
-        warnings.extend(warnings_about(client, file.path.as_path(), &edited));
+        warnings.extend(warnings::about(client, &file.path, &edited, &self.data));
         let is_same = file.whole() == Some(&*after);
         let memory = if is_same {
             Memory::Keep
@@ -174,15 +180,17 @@ impl Installer<'_> {
         &self,
         client: &'static Client,
         hooks: &Change,
-        data: &Path,
     ) -> Result<Option<Change>, CliError> {
         let Some(name) = client.sandbox_file.filter(|_| !self.args.no_sandbox) else {
             return Ok(None);
         };
         let file = SettingsFile::read(&client.in_folder(&self.around, name)?)?;
-        let folder = data.to_str().ok_or_else(|| {
-            CliError::failed(format!("the data folder {} is not UTF-8", data.display()))
-                .hint("set MAILSTOP_HOME to another folder, or pass --no-sandbox")
+        let folder = self.data.to_str().ok_or_else(|| {
+            CliError::failed(format!(
+                "the data folder {} is not UTF-8",
+                self.data.display()
+            ))
+            .hint("set MAILSTOP_HOME to another folder, or pass --no-sandbox")
         })?;
         let known = if edit::has_hooks(hooks.file.text()) {
             Hooks::Known
@@ -191,47 +199,4 @@ impl Installer<'_> {
         };
         sandbox::plan_install(client, file, folder, known, &self.records).map(Some)
     }
-}
-
-/// What keeps the hooks in this file from running, or draws a warning of the client's.
-fn warnings_about(client: &Client, path: &Path, text: &str) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let Ok(document) = Document::parse(text) else {
-        return warnings;
-    };
-    if client.has_allow_rules && !document.is_plain() {
-        warnings.push(format!(
-            "{} ignores {} while it has comments or trailing commas: remove them, or no hook runs",
-            client.name,
-            path.display()
-        ));
-    }
-    if client.has_allow_rules && document.is_on("disableAllHooks") {
-        warnings.push(format!(
-            "disableAllHooks is on in {}: no hook runs",
-            path.display()
-        ));
-    }
-    let Some(sibling) = client.sandbox_file.map(|name| path.with_file_name(name)) else {
-        return warnings;
-    };
-    let sibling = SettingsFile::read(&sibling).ok();
-    let text = sibling
-        .as_ref()
-        .and_then(SettingsFile::text)
-        .unwrap_or_default();
-    // Codex keeps in `hooks.state` which hooks its user trusts.
-    if toml::has_more_than(text, "hooks", "state") {
-        warnings.push(format!(
-            "config.toml has hooks as well: {} warns about two places in one folder, and runs both",
-            client.name
-        ));
-    }
-    if toml::is_off(text, "features", "hooks") {
-        warnings.push(format!(
-            "features.hooks is off in config.toml: {} runs no hook",
-            client.name
-        ));
-    }
-    warnings
 }

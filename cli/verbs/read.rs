@@ -7,15 +7,16 @@ use mailstop_core::text;
 
 use crate::args::OneMessage;
 use crate::documents;
-use crate::error::{CliError, Kind};
+use crate::error::CliError;
 use crate::mailbox::Mailbox;
 use crate::output::{Printer, Style};
+use mailstop_core::refusal::Class;
 
 /// Prints a message whole.
 pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliError> {
     let (message, now) = match read(args) {
         // Where nothing can be written the text can still be read; the receipt waits.
-        Err(error) if error.kind() == Kind::Store => look(args)?,
+        Err(error) if error.class() == Class::Store => look(args)?,
         read => read?,
     };
     printer.document(&documents::message(&message))?;

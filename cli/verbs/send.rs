@@ -5,10 +5,11 @@ use mailstop_core::message::{Outcome, Status};
 use serde_json::json;
 
 use crate::args::{Body, SendArgs, Traits};
-use crate::error::{CliError, Kind};
+use crate::error::CliError;
 use crate::mailbox::Mailbox;
 use crate::output::Printer;
 use crate::text_input;
+use mailstop_core::refusal::Class;
 
 /// Sends a message and says what became of it.
 pub(crate) fn run(args: &SendArgs, printer: &mut Printer) -> Result<(), CliError> {
@@ -34,7 +35,7 @@ pub(super) fn draft(traits: &Traits, text: &Body) -> Result<Draft, CliError> {
         .map_err(word)?;
     if status.is_some_and(|status| !matches!(status, Status::Resolved | Status::Pending)) {
         return Err(
-            CliError::new(Kind::Usage, "a message cannot be sent with that status")
+            CliError::new(Class::Usage, "a message cannot be sent with that status")
                 .hint("leave --status out, or give `resolved`"),
         );
     }

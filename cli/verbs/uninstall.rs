@@ -1,6 +1,9 @@
 //! `mailstop uninstall`: takes the hooks out of the settings of the clients.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use mailstop_core::config;
+use mailstop_core::resolve::no_folder;
 
 use crate::args::{Place, Scope, UninstallArgs};
 use crate::clients::change::{Action, Change, Memory, Part};
@@ -14,7 +17,7 @@ use crate::settings::record::Records;
 /// Plans every change, then makes them. Needs neither a client nor our executables.
 pub(crate) fn run(args: &UninstallArgs, printer: &mut Printer) -> Result<(), CliError> {
     let around = Surroundings::read()?;
-    let data = around.data_folder()?;
+    let data = config::data_dir().ok_or_else(no_folder)?;
     let records = Records::new(data.clone());
     let mut changes = Vec::new();
     for client in CLIENTS {
@@ -43,6 +46,8 @@ pub(crate) fn run(args: &UninstallArgs, printer: &mut Printer) -> Result<(), Cli
         changes
             .iter()
             .try_for_each(|change| change.apply(&records))?;
+        // Two files may share a folder, so the folders go when both are gone.
+        changes.iter().rev().for_each(Change::tidy);
     }
     report::print(&changes, &args.place, printer)
 }
@@ -118,8 +123,7 @@ fn plan_sandbox(
         return Ok(None);
     };
     let file = SettingsFile::read(&client.in_folder(around, name)?)?;
-    let change = sandbox::plan_uninstall(client, file, folder, records)?;
-    Ok(change.is_needed().then_some(change))
+    sandbox::plan_uninstall(client, file, folder, records).map(Some)
 }
 
 /// The files that have our hooks and are not among the changes: other scopes here, and
@@ -129,7 +133,7 @@ fn left_elsewhere(
     around: &Surroundings,
     records: &Records,
 ) -> Vec<(String, String)> {
-    let mut places: Vec<(String, std::path::PathBuf)> = records
+    let mut places: Vec<(String, PathBuf)> = records
         .all()
         .into_iter()
         .map(|record| (record.client, record.path))

@@ -23,6 +23,19 @@ pub enum Class {
 }
 
 impl Class {
+    /// The stable word of a refusal that has no narrower one.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Class::Failed => "failed",
+            Class::Usage => "usage",
+            Class::NotFound => "not_found",
+            Class::State => "refused",
+            Class::TimedOut => "timed_out",
+            Class::Store => "store_unavailable",
+        }
+    }
+
     /// The exit code of the design.
     #[must_use]
     pub const fn exit_code(self) -> u8 {
@@ -51,7 +64,8 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    fn new(
+    /// A refusal in full; an empty hint is none.
+    pub fn new(
         class: Class,
         code: &'static str,
         message: impl Into<String>,
@@ -68,17 +82,22 @@ impl Refusal {
 
     /// Something failed.
     pub fn failed(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::new(Class::Failed, "failed", message, hint)
+        Self::new(Class::Failed, Class::Failed.code(), message, hint)
     }
 
     /// It makes no sense as asked.
     pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::new(Class::Usage, "usage", message, hint)
+        Self::new(Class::Usage, Class::Usage.code(), message, hint)
+    }
+
+    /// It claims to be somebody else.
+    pub fn claim(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(Class::Usage, "refused_claim", message, hint)
     }
 
     /// What it names is not there.
     pub fn not_found(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::new(Class::NotFound, "not_found", message, hint)
+        Self::new(Class::NotFound, Class::NotFound.code(), message, hint)
     }
 
     /// What it names is more than one thing.
@@ -122,6 +141,6 @@ impl From<store::Error> for Refusal {
             }
             _ => "run `mailstop doctor`",
         };
-        Refusal::new(Class::Store, "store", error.to_string(), hint)
+        Refusal::new(Class::Store, Class::Store.code(), error.to_string(), hint)
     }
 }

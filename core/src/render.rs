@@ -9,6 +9,8 @@ use crate::text::{Measure, age, quoted, quoted_line};
 
 /// Kept free for the line that tells what did not fit, and the headings.
 const RESERVED: usize = 700;
+/// The longest heading above the letters.
+const HEADING: usize = 80;
 /// The most of a subject, and of a sender, that is shown.
 const TITLE_PART: usize = 200;
 
@@ -84,6 +86,18 @@ pub struct Letter<'a> {
     pub why: Why,
 }
 
+impl Letter<'_> {
+    fn is_unread(&self) -> bool {
+        !matches!(
+            self.why,
+            Why::Holds {
+                reason: Reason::Unresolved | Reason::Stalled,
+                ..
+            }
+        )
+    }
+}
+
 /// A text and how many of the letters really stand in it, from the front.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Composed {
@@ -132,11 +146,18 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: Budget) -> Composed
     let mut shown = 0;
     let mut used = length_of(&text);
     for letter in &page.letters {
-        let piece = whole_letter(letter, commands, budget);
-        let length = length_of(&piece) + 1;
-        // The first letter always goes out, so that no message blocks those behind it.
-        if used + length > room && !(shown == 0 && used + length <= budget.size) {
-            break;
+        let mut piece = whole_letter(letter, commands, budget, budget.whole_body());
+        let mut length = length_of(&piece) + 1;
+        if used + length > room {
+            // The first letter always goes out, if need be without its body, so that
+            // no message blocks itself and those behind it.
+            let bare = length_of(&whole_letter(letter, commands, budget, 0)) + 1;
+            let most = room.saturating_sub(used + bare + 1);
+            piece = whole_letter(letter, commands, budget, most);
+            length = length_of(&piece) + 1;
+            if shown > 0 || used + length + HEADING > budget.size {
+                break;
+            }
         }
         used += length;
         push(&mut letters, &piece);
@@ -147,7 +168,11 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: Budget) -> Composed
         push(&mut text, &letters);
         push(&mut text, &closing(&page.letters[..shown], commands));
     }
-    let unread = page.more + page.letters.len() - shown;
+    let left = page.letters[shown..]
+        .iter()
+        .filter(|letter| letter.is_unread())
+        .count();
+    let unread = page.more + left;
     if unread > 0 {
         push(&mut text, &unread_line(unread, commands));
     }
@@ -243,14 +268,15 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn whole_letter(letter: &Letter<'_>, commands: &Commands, budget: Budget) -> String {
+/// A letter whose body takes at most so much.
+fn whole_letter(letter: &Letter<'_>, commands: &Commands, budget: Budget, most: usize) -> String {
     let mut text = title(letter);
-    push(&mut text, &body(letter, commands, budget));
+    push(&mut text, &body(letter, commands, budget, most));
     push(&mut text, &what_to_do(letter, commands));
     text
 }
 
-fn body(letter: &Letter<'_>, commands: &Commands, budget: Budget) -> String {
+fn body(letter: &Letter<'_>, commands: &Commands, budget: Budget, most: usize) -> String {
     let measure = budget.measure;
     let text = quoted(letter.body);
     let fenced = |text: &str| {
@@ -258,13 +284,17 @@ fn body(letter: &Letter<'_>, commands: &Commands, budget: Budget) -> String {
         lines.join("\n")
     };
     let whole = fenced(&text);
-    if letter.body.len() == letter.body_bytes && measure.length(&whole) <= budget.whole_body() {
+    if letter.body.len() == letter.body_bytes && measure.length(&whole) <= most {
         return whole;
     }
     let mut excerpt = fenced(measure.cut(&text, budget.excerpt()));
-    excerpt.truncate(measure.cut(&excerpt, budget.whole_body()).len());
+    excerpt.truncate(measure.cut(&excerpt, most).len());
     let (bytes, mailstop, id) = (letter.body_bytes, &commands.mailstop, letter.id);
-    format!("{excerpt}\n(cut here; all {bytes} bytes: {mailstop} read {id})")
+    push(
+        &mut excerpt,
+        &format!("(cut here; all {bytes} bytes: {mailstop} read {id})"),
+    );
+    excerpt
 }
 
 fn what_to_do(letter: &Letter<'_>, commands: &Commands) -> String {
@@ -315,7 +345,8 @@ pub fn open_line(letter: &Letter<'_>, commands: &Commands) -> String {
 
 /// All open messages as one line, for a prompt.
 #[must_use]
-pub fn open_summary(letters: &[Letter<'_>], total: usize, commands: &Commands) -> String {
+pub fn open_summary(letters: &[Letter<'_>], commands: &Commands) -> String {
+    let total = letters.len();
     let ids: Vec<&str> = letters.iter().map(|letter| letter.id).take(8).collect();
     let more = if total > ids.len() {
         format!(" and {} more", total - ids.len())
@@ -342,12 +373,10 @@ pub fn open_summary(letters: &[Letter<'_>], total: usize, commands: &Commands) -
 
 /// What a session is told of itself at its start.
 #[must_use]
-pub fn introduction(name: &str, wanted: Option<&str>, commands: &Commands) -> String {
-    let held = wanted.map_or(String::new(), |wanted| {
-        format!(" (the name {wanted} is held by another session)")
-    });
+pub fn introduction(name: &str, refused: Option<&str>, commands: &Commands) -> String {
+    let refused = refused.map_or(String::new(), |why| format!(" ({why})"));
     format!(
-        "You are agent {name}{held} in Mailstop, mail between agents. {} \
+        "You are agent {name}{refused} in Mailstop, mail between agents. {} \
          send --to NAME --subject S - <<'EOF' sends; inbox lists; read ID reads; \
          reply ID - <<'EOF' answers; resolve ID closes.",
         commands.mailstop

@@ -1,6 +1,7 @@
 //! The `resolve` executable: small, parsed by hand, and run from wherever an
 //! agent's shell is. `mailstop resolve` does the same through the same use case.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -34,7 +35,9 @@ pub fn run() -> ExitCode {
     let json = words.iter().any(|word| word == "--json");
     let request = match parse(words) {
         Ok(request) if request.help => {
-            println!("{USAGE}\nCloses messages, so that they block a Stop no longer.");
+            say(format_args!(
+                "{USAGE}\nCloses messages, so that they block a Stop no longer."
+            ));
             return ExitCode::SUCCESS;
         }
         Ok(request) => request,
@@ -45,14 +48,12 @@ pub fn run() -> ExitCode {
         Err(refusal) => return refuse(&[refusal], json),
     };
     if request.json && refusals.is_empty() {
-        println!(
-            "{}",
-            json!({ "messages": closed.iter().map(as_json).collect::<Vec<_>>() })
-        );
+        let messages: Vec<_> = closed.iter().map(as_json).collect();
+        say(format_args!("{}", json!({ "messages": messages })));
     } else if !request.json {
         closed
             .iter()
-            .for_each(|closed| println!("{}", describe(closed)));
+            .for_each(|closed| say(format_args!("{}", describe(closed))));
     }
     refuse(&refusals, json)
 }
@@ -108,10 +109,19 @@ pub fn resolve_all(
 pub fn no_folder() -> Refusal {
     Refusal {
         class: Class::Store,
-        code: "store",
+        code: "store_unavailable",
         message: "no folder for the mailbox: neither MAILSTOP_HOME nor HOME is set".to_owned(),
         hint: Some("set MAILSTOP_HOME to a folder of yours".to_owned()),
     }
+}
+
+/// Prints a line. A reader that has gone away does not undo what was done.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+fn complain(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn refuse(refusals: &[Refusal], json: bool) -> ExitCode {
@@ -119,12 +129,12 @@ fn refuse(refusals: &[Refusal], json: bool) -> ExitCode {
         let message = text::lines(&refusal.message);
         if json {
             let error = json!({ "code": refusal.code, "message": message, "hint": refusal.hint });
-            println!("{}", json!({ "error": error }));
+            say(format_args!("{}", json!({ "error": error })));
             break;
         }
-        eprintln!("error: {message}");
+        complain(format_args!("error: {message}"));
         if let Some(hint) = &refusal.hint {
-            eprintln!("hint: {}", text::lines(hint));
+            complain(format_args!("hint: {}", text::lines(hint)));
         }
     }
     ExitCode::from(

@@ -58,7 +58,7 @@ fn texts_of_every_shape_come_back() {
         "\n\n  {\"hooks\": {}, \"permissions\": {\"allow\": []}}  \n\n",
         "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls)\"\n    ],\n    \"deny\": []\n  }\n}\n",
         "{\"hooks\":{\"Stop\":[],\"PreCompact\":[{\"hooks\":[]}]}}",
-        "{ \"z\": \"\\ud800 \\u00e9\", \"a\": \"}{][,//\" }\n",
+        "{ \"z\": \"\\ud83d\\ude00 \\u00e9\", \"a\": \"}{][,//\" }\n",
     ] {
         round_trip(text);
     }

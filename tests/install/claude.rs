@@ -185,3 +185,22 @@ fn switched_off_hooks_are_told() {
         "warning: disableAllHooks is on in $HOME/.claude/settings.json: no hook runs\n"
     );
 }
+
+#[test]
+fn a_sandbox_that_resolve_cannot_write_in_is_told() {
+    let scratch = Scratch::new();
+    let settings = |allowed: &str| {
+        format!(
+            r#"{{"sandbox": {{"enabled": true, "filesystem": {{"allowWrite": [{allowed}]}}}}}}"#
+        )
+    };
+    scratch.write(".claude/settings.json", settings(""));
+    assert_eq!(
+        scratch.run(INSTALL).stderr,
+        "warning: the sandbox is on in $HOME/.claude/settings.json: add $HOME/data to \
+         sandbox.filesystem.allowWrite, or resolve cannot write in it\n"
+    );
+    let data = format!("\"{}\"", scratch.path("data").display());
+    scratch.write(".claude/settings.json", settings(&data));
+    assert_eq!(scratch.run(INSTALL).stderr, "");
+}

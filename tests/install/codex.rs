@@ -75,7 +75,7 @@ fn the_sandbox_setting_fits_into_any_layout() {
         round_trip(
             "[sandbox_workspace_write]\nnetwork_access = true # yes\nwritable_roots = [ \"/a\" ] # b\n"
         ),
-        "[sandbox_workspace_write]\nnetwork_access = true # yes\nwritable_roots = [ \"/a\" , \"$HOME/data\"] # b\n"
+        "[sandbox_workspace_write]\nnetwork_access = true # yes\nwritable_roots = [ \"/a\", \"$HOME/data\" ] # b\n"
     );
     assert_eq!(
         round_trip("sandbox_workspace_write = { network_access = true }\n"),
@@ -84,6 +84,10 @@ fn the_sandbox_setting_fits_into_any_layout() {
     assert_eq!(
         round_trip("[sandbox_workspace_write]\r\nwritable_roots = [\r\n  \"/a\", # one\r\n]\r\n"),
         "[sandbox_workspace_write]\r\nwritable_roots = [\r\n  \"/a\", # one\r\n  \"$HOME/data\",\r\n]\r\n"
+    );
+    assert_eq!(
+        round_trip("[sandbox_workspace_write]\nwritable_roots = [\n  # first\n  \"/a\" # one\n]\n"),
+        "[sandbox_workspace_write]\nwritable_roots = [\n  # first\n  \"/a\", # one\n  \"$HOME/data\"\n]\n"
     );
     round_trip("sandbox_workspace_write.writable_roots = []");
     round_trip("");
@@ -105,6 +109,17 @@ fn only_our_folder_goes_when_the_file_was_edited_since() {
         scratch.text(CONFIG),
         "# mine\nmodel = \"o\"\n\n[hooks.state.\"x\"]\ntrusted_hash = \"y\"\n"
     );
+}
+
+#[test]
+fn a_comment_beside_our_folder_stays() {
+    let head = "[sandbox_workspace_write]\nwritable_roots = [\n  \"/a\", # one\n";
+    let scratch = Scratch::new();
+    scratch.write(CONFIG, format!("{head}]\n"));
+    scratch.run(INSTALL).succeeds();
+    scratch.write(CONFIG, scratch.text(CONFIG) + "x = 1\n");
+    scratch.run(UNINSTALL).succeeds();
+    assert_eq!(scratch.text(CONFIG), format!("{head}]\nx = 1\n"));
 }
 
 #[test]
@@ -134,7 +149,7 @@ fn the_sandbox_can_be_left_alone() {
 #[test]
 fn a_config_that_cannot_be_edited_is_refused_untouched() {
     for (text, reason) in [
-        ("[sandbox_workspace_write", "invalid table header"),
+        ("[sandbox_workspace_write", "unclosed table"),
         (
             "sandbox_workspace_write = 1\n",
             "`sandbox_workspace_write` is not a table",

@@ -80,7 +80,7 @@ fn a_link_to_nothing_is_refused() {
         scratch.run(&format!("{verb} --client claude")).fails(
             1,
             "error: $HOME/.claude/settings.json is a link to a file that does not exist\n\
-             hint: create the file that it links to, or remove the link\n",
+             hint: create a file where it links to, or remove the link\n",
         );
     }
     assert!(scratch.exists(FILE) && !scratch.exists("dot"));

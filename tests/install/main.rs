@@ -3,7 +3,9 @@
 mod bytes;
 mod claude;
 mod codex;
+mod executables;
 mod foreign;
+mod generate;
 mod links;
 mod paths;
 mod properties;

@@ -37,6 +37,7 @@ fn what_is_not_settings_is_refused_untouched() {
     assert_refused(b"{\"a\": [,]}", "expected value");
     assert_refused(b"{\"a\": [1,,]}", "expected value");
     assert_refused(b"{\"a\": 1 /* }", "expected");
+    assert_refused(b"{\"a\": \"\\ud800\"}", "surrogate");
     assert_refused(b"// only a comment\n", "EOF");
     assert_refused(b"{\"a\": \"\xff\"}", "it is not UTF-8");
     assert_refused("[".repeat(200_000).as_bytes(), "EOF");

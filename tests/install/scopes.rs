@@ -31,8 +31,9 @@ fn a_narrower_scope_is_skipped_when_a_wider_one_has_the_hooks() {
     );
     assert_eq!(
         ran.stderr,
-        "warning: $HOME/.claude/settings.json has the hooks already (user scope); \
-         twice would run them twice; --force writes them all the same\n"
+        "warning: $HOME/.claude/settings.json has the hooks already (user scope), and twice they \
+         would run twice; update those: mailstop install --client claude --scope user; or write \
+         these too: --force\n"
     );
     assert!(!scratch.exists("work/.claude"));
     let forced = scratch.run("install --client claude --scope project --force");

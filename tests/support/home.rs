@@ -29,9 +29,13 @@ impl Home {
         fs::create_dir_all(&base).expect("a folder for scratch homes");
         let folder = TempDir::with_prefix_in("home-", base).expect("a scratch home");
         let home = Self { folder };
-        for part in [home.project(), home.temporary()] {
+        // The project is a repository of its own, or a client would tell its model of the
+        // one around it.
+        let git = home.project().join(".git");
+        for part in [git.join("objects"), git.join("refs"), home.temporary()] {
             fs::create_dir_all(part).expect("a folder in the scratch home");
         }
+        fs::write(git.join("HEAD"), "ref: refs/heads/main\n").expect("a repository");
         let executables = Path::new(env!("CARGO_BIN_EXE_mailstop")).parent();
         let executables = executables.expect("an executable is in a folder");
         symlink(executables, home.path().join(BIN)).expect("a link to the executables");

@@ -1,6 +1,8 @@
 //! A home folder of one test, and the real `mailstop` run in it with nothing else of
 //! this machine's environment.
 
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Everything that an install copies.
-pub const EXECUTABLES: [&str; 7] = [
+pub(crate) const EXECUTABLES: [&str; 7] = [
     "mailstop",
     "resolve",
     "mailstop-session-start",
@@ -20,7 +22,7 @@ pub const EXECUTABLES: [&str; 7] = [
 
 /// A scratch home: `bin` leads to the executables, `data` is the mailbox, `work` is
 /// where commands are run.
-pub struct Scratch {
+pub(crate) struct Scratch {
     folder: tempfile::TempDir,
     home: PathBuf,
     variables: Vec<(String, String)>,
@@ -29,14 +31,14 @@ pub struct Scratch {
 /// What a command did. Paths in it begin with `$HOME`.
 #[must_use = "compare the output, or at least the status"]
 #[derive(Debug, PartialEq, Eq)]
-pub struct Ran {
-    pub status: i32,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Scratch {
-    pub fn new() -> Scratch {
+    pub(crate) fn new() -> Scratch {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let home = fs::canonicalize(folder.path()).expect("the scratch folder's real path");
         let scratch = Scratch {
@@ -49,42 +51,37 @@ impl Scratch {
         scratch
     }
 
-    /// The same, with a variable set in every command.
-    pub fn with(mut self, name: &str, value: &str) -> Scratch {
-        self.set(name, value);
-        self
-    }
-
-    pub fn set(&mut self, name: &str, value: &str) {
+    /// Sets a variable for every later command.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.unset(name);
         self.variables.push((name.to_owned(), value.to_owned()));
     }
 
-    pub fn unset(&mut self, name: &str) {
+    pub(crate) fn unset(&mut self, name: &str) {
         self.variables.retain(|(other, _)| other != name);
     }
 
     /// A path in the scratch home.
-    pub fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.home.join(path)
     }
 
-    pub fn text(&self, path: &str) -> String {
+    pub(crate) fn text(&self, path: &str) -> String {
         fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    pub fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("the folder of the file");
         fs::write(path, text).expect("the file");
     }
 
-    pub fn exists(&self, path: &str) -> bool {
+    pub(crate) fn exists(&self, path: &str) -> bool {
         fs::symlink_metadata(self.path(path)).is_ok()
     }
 
     /// Makes a folder whose entries link to the built executables.
-    pub fn link_executables(&self, folder: &str) {
+    pub(crate) fn link_executables(&self, folder: &str) {
         let folder = self.path(folder);
         fs::create_dir_all(&folder).expect("the folder of the executables");
         for name in EXECUTABLES {
@@ -93,7 +90,7 @@ impl Scratch {
     }
 
     /// Runs `mailstop` in `work`, the words split at spaces.
-    pub fn run(&self, words: &str) -> Ran {
+    pub(crate) fn run(&self, words: &str) -> Ran {
         self.run_from(
             "bin/mailstop",
             &words.split_whitespace().collect::<Vec<_>>(),
@@ -101,12 +98,12 @@ impl Scratch {
     }
 
     /// Runs an executable of the scratch home.
-    pub fn run_from(&self, executable: &str, words: &[&str]) -> Ran {
+    pub(crate) fn run_from(&self, executable: &str, words: &[&str]) -> Ran {
         self.finish(self.command(self.path(executable)).args(words))
     }
 
     /// A command in `work` with the scratch environment only.
-    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()
@@ -119,7 +116,7 @@ impl Scratch {
         command
     }
 
-    pub fn finish(&self, command: &mut Command) -> Ran {
+    pub(crate) fn finish(&self, command: &mut Command) -> Ran {
         let Output {
             status,
             stdout,
@@ -133,12 +130,12 @@ impl Scratch {
         }
     }
 
-    pub fn redact(&self, text: &str) -> String {
+    pub(crate) fn redact(&self, text: &str) -> String {
         text.replace(self.home.to_str().expect("a UTF-8 path"), "$HOME")
     }
 
     /// Every file under the home folder but the linked executables, sorted.
-    pub fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let mut found = Vec::new();
         list(self.folder.path(), self.folder.path(), &mut found);
         found.retain(|path| !path.starts_with("bin/"));
@@ -149,7 +146,7 @@ impl Scratch {
 
 impl Ran {
     /// Checks the whole of what was printed by a command that succeeded.
-    pub fn prints(self, stdout: &str) {
+    pub(crate) fn prints(self, stdout: &str) {
         let expected = Ran {
             status: 0,
             stdout: stdout.to_owned(),
@@ -159,13 +156,13 @@ impl Ran {
     }
 
     /// Checks that the command succeeded, and gives what it printed.
-    pub fn succeeds(self) -> String {
+    pub(crate) fn succeeds(self) -> String {
         assert_eq!(self.status, 0, "{}{}", self.stdout, self.stderr);
         self.stdout
     }
 
     /// Checks the status and the whole error.
-    pub fn fails(self, status: i32, stderr: &str) {
+    pub(crate) fn fails(self, status: i32, stderr: &str) {
         assert_eq!(
             self,
             Ran {
@@ -178,7 +175,7 @@ impl Ran {
 }
 
 /// The folder that cargo built the executables into.
-pub fn built_folder() -> &'static Path {
+pub(crate) fn built_folder() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_mailstop"))
         .parent()
         .expect("a folder")

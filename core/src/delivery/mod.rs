@@ -177,7 +177,7 @@ fn subagent(scene: &Scene<'_, '_>) -> store::Result<Option<Output>> {
 /// A prompt starts a turn and shows everything there is.
 fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Result<Option<Output>> {
     proofs::look_up_old_offers(scene)?;
-    let turn = scene.work.start_turn(scene.session.id, scene.now())?;
+    let turn = begin_turn(scene)?;
     scene.session.turn = Some(turn.id);
     for reader in scene.session.readers() {
         scene.work.date_offers(reader, scene.session.id, turn.id)?;
@@ -194,6 +194,18 @@ fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Resu
         .chain(show::open_summary(scene, &open))
         .collect();
     show::context(scene, Lane::Prompt, opening, Some(turn.id), None)
+}
+
+/// A prompt begins a turn, unless the twin of its hook has just done so.
+fn begin_turn(scene: &Scene<'_, '_>) -> store::Result<Turn> {
+    if let Some(turn) = scene.session.turn {
+        let turn = scene.work.turn(turn)?;
+        let age = (scene.now() - turn.started_at).abs();
+        if !turn.finished && turn.budget.in_turn == 0 && age < proofs::TWIN_MILLIS {
+            return Ok(turn);
+        }
+    }
+    scene.work.start_turn(scene.session.id, scene.now())
 }
 
 /// A tool call that ended shows what may steer the turn.

@@ -10,6 +10,7 @@ use crate::message::{Millis, Name};
 use crate::process;
 use crate::protocol::Occurrence;
 use crate::store::{Key, Result, Session, Work};
+use crate::text;
 
 const FIRST: [&str; 32] = [
     "amber", "brave", "brisk", "calm", "clear", "clever", "cosmic", "crisp", "eager", "early",
@@ -28,7 +29,7 @@ const SECOND: [&str; 32] = [
 pub(super) struct Named {
     /// The mailbox of its name; none when it has no name.
     pub(super) mailbox: Option<Key>,
-    /// The name it wanted, when another session holds that.
+    /// Why it has not the name it wanted, in words for its agent.
     pub(super) refused: Option<String>,
 }
 
@@ -49,19 +50,21 @@ pub(super) fn name_session(
     let asked = host
         .asked_name
         .as_deref()
-        .and_then(|name| name.parse::<Name>().ok());
-    if let Some(name) = asked
-        && !is_inherited(work, &name, host)?
-    {
-        return claim(work, &name, host.now);
-    }
+        .map(|text| (text, text.parse::<Name>()));
+    let refused = match asked {
+        Some((_, Ok(name))) if !is_inherited(work, &name, host)? => {
+            return claim(work, &name, host.now);
+        }
+        Some((text, Err(_))) => Some(format!("{} cannot be a name", text::quoted_line(text))),
+        Some((_, Ok(_))) | None => None,
+    };
     if !attended {
         return Ok(Named::default());
     }
     let name = generate(work, &occurrence.session)?;
     Ok(Named {
         mailbox: Some(work.give_name(&name, host.now)?),
-        refused: None,
+        refused,
     })
 }
 
@@ -97,7 +100,7 @@ fn claim(work: &Work<'_>, name: &Name, now: Millis) -> Result<Named> {
         number += 1;
         candidate = name.numbered(number);
     }
-    let refused = (number > 1).then(|| name.to_string());
+    let refused = (number > 1).then(|| format!("the name {name} is held by another session"));
     Ok(Named {
         mailbox: Some(work.give_name(&candidate, now)?),
         refused,

@@ -91,6 +91,9 @@ fn transcript_path(scene: &Scene<'_, '_>) -> Option<PathBuf> {
 pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
     for offer in unproved(scene)? {
         let here = offer.session == Some(scene.session.id);
+        if here && is_of_twin(scene, &offer) {
+            continue;
+        }
         if here && offer.turn.is_none() && !is_start(scene) {
             // Offered by the start of this very turn: still on its way.
             continue;
@@ -107,6 +110,15 @@ pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Hooks that are installed twice run twice for one event, at the same moment.
+pub(super) const TWIN_MILLIS: Millis = 500;
+
+/// Whether the twin of this hook made an offer just now, which is still on its way.
+fn is_of_twin(scene: &Scene<'_, '_>, offer: &Unproved) -> bool {
+    let same = offer.event == scene.occurrence.event.name();
+    same && (scene.now() - offer.offered_at).abs() < TWIN_MILLIS
 }
 
 fn is_start(scene: &Scene<'_, '_>) -> bool {

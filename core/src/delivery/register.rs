@@ -15,7 +15,7 @@ use crate::store::{Error, Key, NewSession, ProcessId, Result, Session, State, Wo
 pub(super) struct Entered {
     /// The session.
     pub(super) session: Session,
-    /// The name it wanted and did not get.
+    /// Why it has not the name it wanted.
     pub(super) refused_name: Option<String>,
     /// Whether this is its first event.
     pub(super) is_new: bool,

@@ -179,7 +179,7 @@ fn speaker(work: &Work<'_>, from: Option<&str>, actor: &Actor) -> Result<String,
     if own {
         return Ok(actor.address.clone());
     }
-    Err(Refusal::usage(
+    Err(Refusal::claim(
         format!("this is {}, which cannot speak as {address}", actor.address),
         "leave --from out",
     ))

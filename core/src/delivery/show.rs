@@ -3,13 +3,17 @@
 use std::path::Path;
 
 use super::Scene;
-use crate::message::{Disposition, Status};
+use crate::message::{Disposition, Receipt, Status};
 use crate::policy::{Lane, Rules};
 use crate::protocol::{self, Event, Output};
 use crate::render::{self, Letter, Page, Why};
 use crate::store::{Key, Offer, Owed, Result};
 use crate::transcript;
 
+/// Why open mail is named again outside a block.
+const OPEN: Why = Why::Actionable {
+    until_resolved: true,
+};
 /// More letters than ever fit into one output.
 const CANDIDATES: usize = 64;
 /// More open messages than are ever listed one by one.
@@ -126,13 +130,14 @@ pub(super) fn compose(scene: &Scene<'_, '_>, page: &Page<'_>) -> render::Compose
 }
 
 /// Marks as offered what really stands in the output.
-pub(super) fn offer(
+pub(super) fn offer<'o>(
     scene: &Scene<'_, '_>,
-    shown: &[Owed],
+    shown: impl IntoIterator<Item = &'o Owed>,
     turn: Option<Key>,
     call: Option<&str>,
 ) -> Result<()> {
-    if shown.is_empty() {
+    let mut shown = shown.into_iter().peekable();
+    if shown.peek().is_none() {
         return Ok(());
     }
     let transcript = scene.occurrence.transcript.as_deref();
@@ -152,35 +157,16 @@ pub(super) fn offer(
     Ok(())
 }
 
-/// One line for all open mail.
+/// One line for all open mail, but what the start showed a moment ago.
 pub(super) fn open_summary(scene: &Scene<'_, '_>, open: &[Owed]) -> Option<String> {
-    let letters: Vec<Letter<'_>> = open
-        .iter()
-        .map(|owed| {
-            letter(
-                scene,
-                owed,
-                Why::Actionable {
-                    until_resolved: true,
-                },
-            )
-        })
-        .collect();
-    (!open.is_empty()).then(|| render::open_summary(&letters, open.len(), &scene.host.commands))
+    let seen = open.iter().filter(|owed| owed.receipt == Receipt::Seen);
+    let letters: Vec<Letter<'_>> = seen.map(|owed| letter(scene, owed, OPEN)).collect();
+    (!letters.is_empty()).then(|| render::open_summary(&letters, &scene.host.commands))
 }
 
 /// One line for each open message.
 pub(super) fn open_lines(scene: &Scene<'_, '_>, open: &[Owed]) -> Vec<String> {
     open.iter()
-        .map(|owed| {
-            letter(
-                scene,
-                owed,
-                Why::Actionable {
-                    until_resolved: true,
-                },
-            )
-        })
-        .map(|letter| render::open_line(&letter, &scene.host.commands))
+        .map(|owed| render::open_line(&letter(scene, owed, OPEN), &scene.host.commands))
         .collect()
 }

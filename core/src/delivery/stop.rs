@@ -2,7 +2,7 @@
 
 use super::show::{compose, letter, offer, open_mail, unread};
 use super::{Scene, proofs};
-use crate::message::{Disposition, Kind, Mode, Priority, Status};
+use crate::message::{Disposition, Kind, Mode, Priority, Receipt, Status};
 use crate::policy::{self, Facts, Lane, Reason, Rules, Verdict};
 use crate::protocol::Output;
 use crate::render::{self, Page, Why};
@@ -47,7 +47,8 @@ fn facts(owed: &Owed, turn: Turn) -> Facts {
     }
 }
 
-/// Unread messages are shown in full; those shown before take one line each.
+/// A message is shown in full when it is unread or blocks for the first time, and
+/// takes one line in later blocks.
 fn block(
     scene: &Scene<'_, '_>,
     rules: &Rules,
@@ -61,7 +62,7 @@ fn block(
         holds: true,
         ..Page::default()
     };
-    let mut unread = Vec::new();
+    let mut in_full = Vec::new();
     for &(place, reason) in holding {
         let owed = &owed[place];
         let until_resolved = rules.block_until_resolved.contains(&owed.message.priority);
@@ -73,21 +74,33 @@ fn block(
                 until_resolved,
             },
         );
-        if reason == Reason::Unread {
+        if reason == Reason::Unread || owed.blocked_turn.is_none() {
             page.letters.push(letter);
-            unread.push(owed.clone());
+            in_full.push(owed);
         } else {
             page.opening
                 .push(render::open_line(&letter, &scene.host.commands));
-        }
-        if reason == Reason::Stalled {
             scene
                 .work
                 .note_blocked(owed.message.seq, owed.reader, turn.id)?;
         }
     }
     let composed = compose(scene, &page);
-    offer(scene, &unread[..composed.shown], Some(turn.id), None)?;
+    let shown = &in_full[..composed.shown];
+    offer(
+        scene,
+        shown
+            .iter()
+            .copied()
+            .filter(|owed| owed.receipt == Receipt::Unread),
+        Some(turn.id),
+        None,
+    )?;
+    for owed in shown {
+        scene
+            .work
+            .note_blocked(owed.message.seq, owed.reader, turn.id)?;
+    }
     scene.work.count_block(turn.id)?;
     Ok(Some(Output::Block(composed.text)))
 }

@@ -110,16 +110,17 @@ impl Default for Skimmer {
 }
 
 impl Skimmer {
-    /// Whether the object is complete; what follows does not count.
+    /// Whether the object is complete; what follows does not count. What is no object
+    /// never is: its writer is heard out, so that its end of the pipe does not break.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.place == Place::After
+        self.place == Place::After && !self.broken
     }
 
     /// The members, if a complete object was read.
     #[must_use]
     pub fn finish(self) -> Option<Fields> {
-        (self.is_done() && !self.broken).then_some(self.fields)
+        self.is_done().then_some(self.fields)
     }
 
     /// Reads the next piece.

@@ -140,7 +140,11 @@ fn a_body_of_many_empty_lines_still_fits() {
 
 #[test]
 fn an_introduction_is_short() {
-    let told = introduction("brave-otter-12", Some("brave-otter"), &commands());
+    let told = introduction(
+        "brave-otter-12",
+        Some("the name brave-otter is held by another session"),
+        &commands(),
+    );
     assert!(units(&told) < 400, "{}", units(&told));
     assert!(!reminder("bob", &commands()).contains('\n'));
 }
@@ -154,7 +158,7 @@ fn open_mail_is_one_line() {
          When handled, run: /opt/bin/resolve --id abcd2345"
     );
     assert_eq!(
-        open_summary(&[one], 1, &commands()),
+        open_summary(&[one], &commands()),
         "Mailstop: 1 open message blocks your stop until resolved: abcd2345. \
          Read: /opt/bin/mailstop read ID  Close: /opt/bin/resolve --id ID"
     );

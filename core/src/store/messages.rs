@@ -1,5 +1,6 @@
 //! Messages: immutable texts with a status.
 
+use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{Key, Result, Work, word};
@@ -102,6 +103,19 @@ pub(super) const COLUMNS: &str = "m.seq, m.id, m.sender, m.sent_by, m.recipient,
     m.disposition, m.mode, m.status, m.subject, m.body, m.tags, m.thread, m.reply_to, m.about, \
     m.correlation, m.created_at, m.closed_at, m.closed_by, m.note";
 
+/// A body, or the beginning of one, which may end inside a character.
+fn body(row: &Row<'_>) -> rusqlite::Result<String> {
+    let bytes = match row.get_ref("body")? {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes,
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => &[],
+    };
+    let whole = match std::str::from_utf8(bytes) {
+        Err(broken) if broken.error_len().is_none() => &bytes[..broken.valid_up_to()],
+        Ok(_) | Err(_) => bytes,
+    };
+    Ok(String::from_utf8_lossy(whole).into_owned())
+}
+
 pub(super) fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
     let tags: String = row.get("tags")?;
     let disposition: Option<String> = row.get("disposition")?;
@@ -117,7 +131,7 @@ pub(super) fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
         mode: word(row, "mode")?,
         status: word(row, "status")?,
         subject: row.get("subject")?,
-        body: row.get("body")?,
+        body: body(row)?,
         tags: serde_json::from_str(&tags).unwrap_or_default(),
         thread: row.get("thread")?,
         reply_to: row.get("reply_to")?,

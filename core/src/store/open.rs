@@ -1,9 +1,10 @@
 //! Opening the file, its permissions, and how much of it is written through.
 
+use std::cell::Cell;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -24,10 +25,20 @@ pub enum Durability {
 }
 
 impl Durability {
-    const fn synchronous(self) -> &'static str {
+    /// What to do when another process holds the lock.
+    fn waiter(self) -> fn(i32) -> bool {
         match self {
-            Durability::Promise => "FULL",
-            Durability::Receipt => "NORMAL",
+            Durability::Promise => |count| wait(count, Durability::Promise),
+            Durability::Receipt => |count| wait(count, Durability::Receipt),
+        }
+    }
+
+    /// How long to sleep before the lock is tried again. A hook, for which its client
+    /// waits, tries more often than a command and so goes before it.
+    const fn pace(self) -> Duration {
+        match self {
+            Durability::Promise => Duration::from_millis(8),
+            Durability::Receipt => Duration::from_millis(1),
         }
     }
 
@@ -56,7 +67,7 @@ impl Store {
             }
             Err(error) => return Err(error.into()),
         };
-        settle(&connection, durability)?;
+        settle(&mut connection, durability)?;
         schema::bring_up_to_date(&mut connection, &file)?;
         Ok(Store { connection })
     }
@@ -97,14 +108,32 @@ impl Store {
     }
 }
 
-fn settle(connection: &Connection, durability: Durability) -> Result<()> {
-    connection.busy_timeout(durability.patience())?;
+thread_local! {
+    static WAITS_SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+/// Waits a little for the lock. SQLite's own way of waiting sleeps longer from time to
+/// time, so that among many writers the one that waited longest waits on.
+fn wait(count: i32, durability: Durability) -> bool {
+    let now = Instant::now();
+    if count == 0 {
+        WAITS_SINCE.set(Some(now));
+    }
+    let since = WAITS_SINCE.get().unwrap_or(now);
+    if now.duration_since(since) >= durability.patience() {
+        return false;
+    }
+    std::thread::sleep(durability.pace());
+    true
+}
+
+fn settle(connection: &mut Connection, durability: Durability) -> Result<()> {
+    connection.busy_handler(Some(durability.waiter()))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.execute_batch(match durability {
         Durability::Promise => "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;",
         Durability::Receipt => "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;",
     })?;
-    debug_assert!(!durability.synchronous().is_empty());
     Ok(())
 }
 

@@ -13,6 +13,8 @@ pub struct Turn {
     pub id: Key,
     /// How far it has used up its blocks.
     pub budget: Budget,
+    /// When it began.
+    pub started_at: Millis,
     /// Whether it has ended.
     pub finished: bool,
 }
@@ -33,6 +35,7 @@ impl Work<'_> {
         Ok(Turn {
             id,
             budget: Budget::default(),
+            started_at: now,
             finished: false,
         })
     }
@@ -43,7 +46,7 @@ impl Work<'_> {
     /// When the store fails, or has no such turn.
     pub fn turn(&self, id: Key) -> Result<Turn> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT blocks, blocks_without_tool, finished_at IS NOT NULL FROM turns WHERE id = ?1",
+            "SELECT blocks, blocks_without_tool, started_at, finished_at IS NOT NULL FROM turns WHERE id = ?1",
         )?;
         Ok(statement.query_row([id], |row| {
             Ok(Turn {
@@ -52,7 +55,8 @@ impl Work<'_> {
                     in_turn: row.get(0)?,
                     without_tool: row.get(1)?,
                 },
-                finished: row.get(2)?,
+                started_at: row.get(2)?,
+                finished: row.get(3)?,
             })
         })?)
     }
