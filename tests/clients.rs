@@ -3,6 +3,9 @@
 //! a story whose client is missing is listed as ignored, or fails where
 //! `MAILSTOP_REQUIRE_CLIENTS=1` says that it must run.
 
+#[path = "clients/terminal.rs"]
+mod terminal;
+
 #[path = "support/clients.rs"]
 mod support;
 
@@ -60,11 +63,12 @@ pub(crate) const fn codex(name: &'static str, tell: fn(&Client)) -> Story {
 fn main() -> ExitCode {
     let required = env::var_os("MAILSTOP_REQUIRE_CLIENTS").is_some_and(|value| value == "1");
     let mut trials = Vec::new();
-    let stories: [&[Story]; 4] = [
+    let stories: [&[Story]; 5] = [
         harness::STORIES,
         blocking::STORIES,
         showing::STORIES,
         sessions::STORIES,
+        terminal::STORIES,
     ];
     for story in stories.concat() {
         for client in Client::all().into_iter().filter(story.about) {

@@ -4,6 +4,7 @@
 use crate::support::agent::Agent;
 use crate::support::client::Client;
 use crate::support::script::{say, shell};
+use crate::support::turn::Run;
 use crate::{Story, any, claude};
 
 pub(crate) const STORIES: &[Story] = &[
@@ -34,57 +35,33 @@ fn resumed(client: &Client) {
 }
 
 fn cleared(client: &Client) {
-    let agent = Agent::new(client).env("MAILSTOP_NAME", "bob");
+    let agent = Agent::new(client);
     agent.mail.send("bob", "PARCEL", &["--priority", "urgent"]);
     agent.always_say("No.");
-    let run = agent
-        .prompt("Work.")
-        .then("/clear")
-        .then("More work.")
-        .run();
-    let after = run
-        .requests
-        .iter()
-        .position(|request| request.shows("More work."));
-    let after =
-        after.unwrap_or_else(|| panic!("the second prompt did not reach the model\n{run:#?}"));
-    assert!(run.requests[0].shows("See the subject."));
-    assert!(
-        run.requests[after].shows("PARCEL"),
-        "{}",
-        run.requests[after].news
-    );
-    assert!(
-        !run.requests[after].remembers("| See the subject."),
-        "a line, not the letter"
-    );
+    let turns = agent.prompt("Work.").then("/clear").then("More work.");
+    comes_back_as_a_line(&turns.run(), "More work.");
 }
 
 fn compacted(client: &Client) {
     let agent = Agent::new(client);
     agent.mail.send("bob", "PARCEL", &["--priority", "urgent"]);
     agent.always_say("No.");
-    let run = agent
+    // A conversation of one prompt is too short to be compacted.
+    let turns = agent
         .prompt("Work.")
         .then("More.")
         .then("/compact")
-        .then("Even more.")
-        .run();
-    let after = run
-        .requests
-        .iter()
-        .position(|request| request.shows("Even more."));
-    let after =
-        after.unwrap_or_else(|| panic!("the last prompt did not reach the model\n{run:#?}"));
-    assert!(
-        run.requests[after].remembers("PARCEL"),
-        "{}",
-        run.requests[after].news
-    );
-    assert!(
-        !run.requests[after].remembers("| See the subject."),
-        "a line, not the letter"
-    );
+        .then("Even more.");
+    comes_back_as_a_line(&turns.run(), "Even more.");
+}
+
+/// The model got the whole message at first, and after the break only that it is
+/// still open.
+pub(crate) fn comes_back_as_a_line(run: &Run, prompt: &str) {
+    let _letter = run.request_with("| See the subject.");
+    let after = run.request_with(prompt);
+    assert!(after.shows("PARCEL"), "{run:#?}");
+    assert!(!after.remembers("| See the subject."), "{run:#?}");
 }
 
 fn fork_of_unread(client: &Client) {

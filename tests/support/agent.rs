@@ -1,16 +1,18 @@
 //! An agent in a story: a real client in a scratch home, with a scripted model.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::claude_model::ClaudeModel;
 use super::client::{Client, Kind, Task};
 use super::codex_model::CodexModel;
-use super::home::Home;
+use super::home::{Home, KEY};
 use super::hooks;
 use super::mailbox::Mailbox;
 use super::model::Model;
 use super::script::Step;
+use super::terminal::Terminal;
 use super::turn::Turn;
 
 /// An agent called `bob`, unless a story says otherwise.
@@ -82,13 +84,14 @@ impl Agent {
         Turn::new(self, text)
     }
 
+    /// Opens the client in a terminal.
+    pub(crate) fn terminal(&self) -> Terminal<'_> {
+        Terminal::open(self)
+    }
+
     /// The command that starts this agent's client, for its own shell to run.
     pub(crate) fn nested(&self, prompt: &str) -> String {
-        let task = Task {
-            prompts: vec![prompt.to_owned()],
-            ..Task::default()
-        };
-        let words = self.client.arguments(&task).into_iter();
+        let words = self.client.arguments(&Task::of(prompt)).into_iter();
         let words: Vec<_> = words.map(|word| format!("'{}'", word.display())).collect();
         format!(
             "'{}' {} </dev/null",
@@ -97,18 +100,25 @@ impl Agent {
         )
     }
 
-    fn executable(&self) -> std::path::PathBuf {
+    fn executable(&self) -> PathBuf {
         self.client
             .executable()
             .expect("a story runs only when its client is there")
     }
 
-    /// The process for a task, in the environment of the scratch home.
+    /// The process for a task.
     pub(crate) fn command(&self, task: &Task) -> Command {
+        self.process(&self.client.arguments(task))
+    }
+
+    /// The process for a terminal.
+    pub(crate) fn interactive(&self) -> Command {
+        self.process(&self.client.interactive_arguments())
+    }
+
+    fn process(&self, arguments: &[OsString]) -> Command {
         let mut command = Command::new(self.executable());
-        command
-            .args(self.client.arguments(task))
-            .current_dir(self.home.project());
+        command.args(arguments).current_dir(self.home.project());
         // Nothing of the machine's own settings, keys or proxies.
         command
             .env_clear()
@@ -122,7 +132,7 @@ impl Agent {
                 let server = format!("http://127.0.0.1:{}", self.model.port());
                 command
                     .env("ANTHROPIC_BASE_URL", server)
-                    .env("ANTHROPIC_API_KEY", "sk-ant-dummy");
+                    .env("ANTHROPIC_API_KEY", KEY);
                 command.env("CLAUDE_CODE_TMPDIR", self.home.temporary());
                 let off = [
                     "DISABLE_AUTOUPDATER",

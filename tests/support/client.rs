@@ -32,6 +32,17 @@ pub(crate) struct Task {
     pub arguments: Vec<OsString>,
 }
 
+impl Task {
+    /// One prompt in a new session.
+    pub(crate) fn of(prompt: &str) -> Self {
+        let prompts = vec![prompt.to_owned()];
+        Self {
+            prompts,
+            ..Self::default()
+        }
+    }
+}
+
 impl Client {
     /// Every client that the stories run with.
     pub(crate) fn all() -> Vec<Self> {
@@ -64,6 +75,16 @@ impl Client {
             Kind::Claude => claude_arguments(task),
             Kind::Codex => codex_arguments(task),
         }
+    }
+
+    /// The arguments for a session in a terminal, where a person would be asked
+    /// before a tool runs.
+    pub(crate) fn interactive_arguments(&self) -> Vec<OsString> {
+        let words: &[&str] = match self.kind {
+            Kind::Claude => &["--permission-mode", "default"],
+            Kind::Codex => &["--dangerously-bypass-hook-trust"],
+        };
+        words.iter().map(OsString::from).collect()
     }
 
     /// What to write on standard input: several prompts come as lines, and are

@@ -11,6 +11,8 @@ pub(crate) mod http;
 pub(crate) mod mailbox;
 pub(crate) mod model;
 pub(crate) mod process;
+pub(crate) mod pty;
 pub(crate) mod received;
 pub(crate) mod script;
+pub(crate) mod terminal;
 pub(crate) mod turn;

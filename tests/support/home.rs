@@ -14,6 +14,9 @@ use super::process;
 /// What the folder of the executables is called in a scratch home.
 const BIN: &str = "all bin";
 
+/// A key that opens nothing: the model on loopback does not look at it.
+pub(crate) const KEY: &str = "sk-ant-no-key-but-twenty-letters";
+
 /// A home folder with a project in it.
 pub(crate) struct Home {
     folder: TempDir,
@@ -37,7 +40,7 @@ impl Home {
         let executables = executables.expect("an executable is in a folder");
         symlink(executables, home.path().join(BIN)).expect("a link to the executables");
         match client.kind {
-            Kind::Claude => home.write(".claude.json", r#"{"hasCompletedOnboarding": true}"#),
+            Kind::Claude => home.write(".claude.json", &home.claude_state()),
             Kind::Codex => home.write(".codex/config.toml", &home.codex_config(port)),
         }
         home
@@ -74,6 +77,18 @@ impl Home {
     /// Reads a file; empty if there is none.
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join(name)).unwrap_or_default()
+    }
+
+    /// What Claude Code writes after its first questions have been answered.
+    fn claude_state(&self) -> String {
+        let (project, key) = (self.project().display().to_string(), &KEY[KEY.len() - 20..]);
+        let state = serde_json::json!({
+            "hasCompletedOnboarding": true,
+            "theme": "dark",
+            "customApiKeyResponses": {"approved": [key], "rejected": []},
+            "projects": {project: {"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}},
+        });
+        state.to_string()
     }
 
     fn codex_config(&self, port: u16) -> String {

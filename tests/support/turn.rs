@@ -21,8 +21,7 @@ pub(crate) struct Turn<'a> {
 
 impl<'a> Turn<'a> {
     pub(crate) fn new(agent: &'a Agent, prompt: &str) -> Self {
-        let mut task = Task::default();
-        task.prompts.push(prompt.to_owned());
+        let task = Task::of(prompt);
         let limit = Duration::from_secs(60);
         Self { agent, task, limit }
     }
@@ -62,15 +61,7 @@ impl<'a> Turn<'a> {
         let done = process::run(&mut agent.command(&task), &agent.client.input(&task), limit);
         let done = done.unwrap_or_else(|error| panic!("{}: {error}", agent.client));
         let output = format!("{}\n{}\n{}", done.stdout, done.stderr, done.status);
-        if let Some(failure) = agent.model.failure() {
-            panic!("{failure}\n{}: {output}", agent.client);
-        }
-        let requests = agent.model.requests().split_off(before);
-        Run {
-            session: session(&done.stdout),
-            requests,
-            output,
-        }
+        Run::since(agent, before, session(&done.stdout), output)
     }
 }
 
@@ -86,6 +77,22 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// What came of everything since the model had got so many requests.
+    ///
+    /// Panics when the script does not fit it.
+    pub(crate) fn since(agent: &Agent, before: usize, session: String, output: String) -> Self {
+        let requests = agent.model.requests().split_off(before);
+        let run = Self {
+            session,
+            requests,
+            output,
+        };
+        if let Some(failure) = agent.model.failure() {
+            panic!("{failure}\n{}\n{run:#?}", agent.client);
+        }
+        run
+    }
+
     /// Panics unless a text was new to the model in exactly these requests, counted
     /// from 0.
     #[track_caller]
@@ -97,16 +104,30 @@ impl Run {
             "{text:?} was new in {found:?}, not in {expected:?}\n{self:#?}"
         );
     }
+
+    /// The first request in which a text was new, such as a prompt.
+    #[track_caller]
+    pub(crate) fn request_with(&self, text: &str) -> &Received {
+        let found = self.requests.iter().find(|request| request.shows(text));
+        found.unwrap_or_else(|| panic!("{text:?} did not reach the model\n{self:#?}"))
+    }
 }
 
 impl fmt::Debug for Run {
-    /// Writes the story as the model saw it: the requests without their history.
+    /// Writes the story as the model saw it: the requests without their history, and
+    /// without the instructions that a first request begins with.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, Received { news, outputs, .. }) in self.requests.iter().enumerate() {
-            writeln!(f, "--- request {number}: {outputs:?}\n{news}")?;
+            writeln!(f, "--- request {number}: {outputs:?}\n{}", end_of(news))?;
         }
-        write!(f, "--- the client printed\n{}", self.output)
+        write!(f, "--- the client printed\n{}", end_of(&self.output))
     }
+}
+
+/// The last few screens of a text.
+fn end_of(text: &str) -> &str {
+    let start = text.char_indices().rev().nth(4000);
+    start.map_or(text, |(start, _)| &text[start..])
 }
 
 /// The session id in a client's JSON lines, the last one that it names.
