@@ -49,6 +49,13 @@ register() {
     esac
 }
 
+# What still names the executables: hooks in another client, scope or repository, or
+# a settings file that cannot be read.
+still_named() {
+    "$bin/mailstop" uninstall --dry-run 2>&1 |
+        grep -e '^[A-Z][A-Za-z ]*: would ' -e '^warning: hooks are still in ' -e '^error: ' || :
+}
+
 prefix=${HOME:+$HOME/.local}
 prebuilt=
 action=install
@@ -58,7 +65,7 @@ passed=
 while [ $# -gt 0 ]; do
     case $1 in
         --prefix | --prebuilt | --client | --scope)
-            [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 needs a value" 'see ./install.sh --help' 2
+            [ -n "${2:-}" ] || fail "$1 needs a value" 'see ./install.sh --help' 2
             case $1 in
                 --prefix) prefix=$2 ;;
                 --prebuilt) prebuilt=$2 ;;
@@ -95,21 +102,31 @@ if [ "$action" = uninstall ]; then
     if [ "$hooks" = yes ]; then
         eval "set -- $passed"
         "$bin/mailstop" uninstall "$@"
+        [ "$dry_run" = no ] || exit 0
+        left=$(still_named)
+        if [ -n "$left" ]; then
+            echo "kept the executables in $bin: a client fails on every event without them"
+            printf '%s\n' "$left"
+            echo "next: take those out with $bin/mailstop uninstall, and run this again"
+            exit 0
+        fi
     fi
+    [ "$dry_run" = no ] || exit 0
     for name in $executables; do
-        [ "$dry_run" = yes ] || rm -f "$bin/$name"
+        rm -f "$bin/$name"
     done
-    [ "$dry_run" = yes ] || echo "removed the executables from $bin; mail is kept"
+    echo "removed the executables from $bin; mail is kept"
     exit 0
 fi
 
 if [ -z "$prebuilt" ]; then
-    cd "$(dirname "$0")"
+    source=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
     command -v cargo >/dev/null 2>&1 ||
         fail 'cargo was not found' 'install Rust from https://rustup.rs, or pass --prebuilt DIR'
-    cargo build --release --bins
+    # Only cargo goes there: a relative folder, or a project, is meant from here.
+    (cd "$source" && cargo build --release --bins)
     # Cargo knows where it builds to; its configuration may say another folder.
-    prebuilt=$(cargo metadata --format-version 1 --no-deps |
+    prebuilt=$(cd "$source" && cargo metadata --format-version 1 --no-deps |
         sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')/release
 fi
 for name in $executables; do

@@ -14,6 +14,11 @@ pub(crate) fn has_hooks(text: Option<&str>) -> bool {
         .is_some_and(|document| !found::folders(&document).is_empty())
 }
 
+/// Whether a text that cannot be parsed may have something of ours.
+pub(crate) fn names_us(text: &str) -> bool {
+    text.contains("mailstop")
+}
+
 /// A text with our entries in it, and those that were there brought up to date. The
 /// error is the reason why it cannot be edited.
 pub(crate) fn put(
@@ -34,7 +39,8 @@ pub(crate) fn put(
 }
 
 /// A text without our entries. What is empty then goes too, unless it was there
-/// `before`: in the text that the first edit began with.
+/// `before`: in the text that the first edit began with. The error is the reason why
+/// it cannot be edited.
 pub(crate) fn remove(text: &str, client: &Client, before: Option<&str>) -> Result<String, String> {
     let before = before.and_then(|before| Document::parse(without_mark(before)).ok());
     let keep = |path: &[&str]| {
@@ -42,11 +48,14 @@ pub(crate) fn remove(text: &str, client: &Client, before: Option<&str>) -> Resul
             .as_ref()
             .is_some_and(|before| before.root.at(path).is_some())
     };
-    let folders = known_folders(&Document::parse(text)?);
+    let document = Document::parse(text)?;
+    hooks::check_keys(&document)?;
+    let folders = known_folders(&document);
     let without_hooks = repeat(text, |document| Ok(hooks::remove(document, &keep)))?;
     if !client.has_allow_rules {
         return Ok(without_hooks);
     }
+    rules::check_keys(&document)?;
     repeat(&without_hooks, |document| {
         Ok(rules::remove(document, &folders, &keep))
     })

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::executables::Executables;
 use super::found::{Found, ours};
 use super::{Client, Hook};
-use crate::settings::json::{Document, Node};
+use crate::settings::json::{Document, Member, Node};
 use crate::settings::splice;
 
 /// The next edit that registers the hooks. The error is the reason why the document
@@ -48,33 +48,35 @@ pub(crate) fn remove(document: &Document, keep: &dyn Fn(&[&str]) -> bool) -> Opt
 fn check(document: &Document, client: &Client) -> Result<(), String> {
     let root = &document.root;
     root.members().ok_or("it is not a JSON object")?;
-    let doubled = |node: &Node, place: &str| match node.doubled_key() {
-        Some(key) => Err(format!("{place} has the key `{key}` twice")),
-        None => Ok(()),
-    };
-    doubled(root, "it")?;
+    check_keys(document)?;
     let Some(hooks) = root.get("hooks") else {
         return Ok(());
     };
     let events = hooks.members().ok_or("`hooks` is not an object")?;
-    doubled(hooks, "`hooks`")?;
-    for event in events {
-        let Some(groups) = event.node.elements() else {
-            if client.hooks.iter().any(|hook| hook.event == event.key) {
-                return Err(format!("`hooks.{}` is not a list", event.key));
-            }
-            continue;
-        };
-        for group in groups {
-            doubled(group, "a group of hooks")?;
-            let handlers = group
-                .get("hooks")
-                .and_then(Node::elements)
-                .unwrap_or_default();
-            handlers
-                .iter()
-                .try_for_each(|handler| doubled(handler, "a hook"))?;
-        }
+    let is_ours = |event: &&Member| client.hooks.iter().any(|hook| hook.event == event.key);
+    let mut ours = events.iter().filter(is_ours);
+    match ours.find(|event| event.node.elements().is_none()) {
+        Some(event) => Err(format!("`hooks.{}` is not a list", event.key)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses keys that are there twice on the way to a hook: the client heeds one of
+/// them, and which one is a guess.
+pub(crate) fn check_keys(document: &Document) -> Result<(), String> {
+    let root = &document.root;
+    root.single_keys("it")?;
+    let Some(hooks) = root.get("hooks") else {
+        return Ok(());
+    };
+    hooks.single_keys("`hooks`")?;
+    let events = hooks.members().unwrap_or_default().iter();
+    let groups = events.flat_map(|event| event.node.elements().unwrap_or_default());
+    for group in groups {
+        group.single_keys("a group of hooks")?;
+        let handlers = group.get("hooks").and_then(Node::elements);
+        let mut handlers = handlers.unwrap_or_default().iter();
+        handlers.try_for_each(|handler| handler.single_keys("a hook"))?;
     }
     Ok(())
 }

@@ -41,9 +41,7 @@ pub(crate) fn put(
     permissions
         .members()
         .ok_or("`permissions` is not an object")?;
-    if let Some(key) = permissions.doubled_key() {
-        return Err(format!("`permissions` has the key `{key}` twice"));
-    }
+    check_keys(document)?;
     let Some(allow) = permissions.get("allow") else {
         return Ok(Some(splice::add_member(
             document,
@@ -72,6 +70,12 @@ pub(crate) fn put(
         }
     }
     Ok(None)
+}
+
+/// Refuses keys that are there twice on the way to a rule.
+pub(crate) fn check_keys(document: &Document) -> Result<(), String> {
+    let permissions = document.root.get("permissions");
+    permissions.map_or(Ok(()), |node| node.single_keys("`permissions`"))
 }
 
 /// The next edit that removes one of our rules, and what is empty without it unless

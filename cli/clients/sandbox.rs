@@ -98,15 +98,15 @@ pub(crate) fn plan_uninstall(
         {
             (Some(file.with_mark(text)), Action::NothingToRemove)
         }
-        Some(text) => {
-            let keep = |path: &[&str]| {
-                before.is_some_and(|before| toml::exists(without_mark(before), path))
-            };
-            let left = toml::remove(text, TABLE, KEY, folder, keep)
-                .map_err(|reason| file.refused(&reason))?;
-            let bare = is_created && left.trim().is_empty();
-            ((!bare).then(|| file.with_mark(&left)), Action::Remove)
-        }
+        Some(text) => match toml::remove(text, TABLE, KEY, folder, before.map(without_mark)) {
+            Ok(left) => {
+                let bare = is_created && left.trim().is_empty();
+                ((!bare).then(|| file.with_mark(&left)), Action::Remove)
+            }
+            // A broken file without such a list is no reason to keep the hooks.
+            Err(_) if !text.contains(KEY) => (Some(file.with_mark(text)), Action::NothingToRemove),
+            Err(reason) => return Err(file.refused(&reason)),
+        },
     };
     let action = match &after {
         after if after.as_deref() == file.whole() => Action::NothingToRemove,

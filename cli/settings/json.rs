@@ -1,6 +1,7 @@
 //! A JSON document with the place of everything in it, comments and trailing commas
 //! allowed. Edits are cut into its text by `splice`, so what is not edited stays.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use jsonc_parser::common::Ranged;
@@ -139,16 +140,15 @@ impl Node {
         path.iter().try_fold(self, |node, key| node.get(key))
     }
 
-    /// The first key that an object has twice. Clients take the last one, people read
+    /// Refuses an object that has a key twice. Clients take the last one, people read
     /// the first one, and an edit would have to guess.
-    pub(crate) fn doubled_key(&self) -> Option<&str> {
-        let members = self.members()?;
-        members.iter().enumerate().find_map(|(index, member)| {
-            members[..index]
-                .iter()
-                .any(|other| other.key == member.key)
-                .then_some(&*member.key)
-        })
+    pub(crate) fn single_keys(&self, place: &str) -> Result<(), String> {
+        let mut seen = HashSet::new();
+        let mut members = self.members().unwrap_or_default().iter();
+        match members.find(|member| !seen.insert(&*member.key)) {
+            Some(member) => Err(format!("{place} has the key `{}` twice", member.key)),
+            None => Ok(()),
+        }
     }
 
     /// The places of the members or elements.

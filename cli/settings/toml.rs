@@ -61,15 +61,21 @@ pub(crate) fn add(text: &str, table: &str, key: &str, word: &str) -> Result<Stri
     Ok(write(&parsed))
 }
 
-/// Removes a word from the list at `table.key`, and what is empty then unless
-/// `keep` says that a part of the path was there before.
+/// Removes a word from the list at `table.key`, and what is empty then unless it was
+/// there `before`: in the text that the first edit began with.
 pub(crate) fn remove(
     text: &str,
     table: &str,
     key: &str,
     word: &str,
-    keep: impl Fn(&[&str]) -> bool,
+    before: Option<&str>,
 ) -> Result<String, String> {
+    let before = before.and_then(|before| parse(before).ok());
+    let before = before.as_ref().map(|before| before.document.as_item());
+    let old_table = before.and_then(|before| before.get(table));
+    let had_list = old_table.and_then(|table| table.get(key)).is_some();
+    // A table that only has tables in it has no header of its own.
+    let had_header = old_table.is_some_and(|old| !old.as_table().is_some_and(Table::is_implicit));
     let mut parsed = parse(text)?;
     let found = parsed
         .document
@@ -79,10 +85,14 @@ pub(crate) fn remove(
         return Ok(text.to_owned());
     };
     let emptied = toml_list::remove(found, key, word);
-    if emptied && !keep(&[table, key]) && !toml_list::has_comment(found, key) {
+    if emptied && !had_list && !toml_list::has_comment(found, key) {
         found.remove(key);
     }
-    let is_bare = emptied && found.is_empty() && !keep(&[table]);
+    let needs_header = found.iter().any(|(_, item)| {
+        let has_own = item.as_table().is_some_and(|table| !table.is_dotted());
+        !has_own && !item.is_array_of_tables()
+    });
+    let is_bare = emptied && !had_header && !needs_header;
     let left = write(&parsed);
     Ok(if is_bare {
         without_header(&left, table)
@@ -104,16 +114,6 @@ fn without_header(text: &str, table: &str) -> String {
         }
     }
     lines.concat()
-}
-
-/// Whether the path exists in the text.
-pub(crate) fn exists(text: &str, path: &[&str]) -> bool {
-    parse(text).is_ok_and(|parsed| {
-        let root = Some(parsed.document.as_item());
-        path.iter()
-            .fold(root, |item, key| item.and_then(|item| item.get(key)))
-            .is_some()
-    })
 }
 
 fn parse(text: &str) -> Result<Parsed, String> {

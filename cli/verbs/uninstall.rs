@@ -33,15 +33,7 @@ pub(crate) fn run(args: &UninstallArgs, printer: &mut Printer) -> Result<(), Cli
         changes.push(hooks);
         changes.extend(sandbox);
     }
-    for place in left_elsewhere(&changes, &around, &records) {
-        let (client, path) = place;
-        if let Some(change) = changes
-            .iter_mut()
-            .find(|change| change.client.word == client)
-        {
-            change.warnings.push(format!("hooks are still in {path}"));
-        }
-    }
+    warn_of_the_rest(&mut changes, &around, &records);
     if !args.place.dry_run {
         changes
             .iter()
@@ -74,11 +66,17 @@ fn plan_hooks(
         Some(text) if text.trim().is_empty() => {
             (file.whole().map(str::to_owned), Action::NothingToRemove)
         }
-        Some(text) => {
-            let left = edit::remove(text, client, before).map_err(|why| file.refused(&why))?;
-            let is_bare = is_created && edit::is_bare(&left);
-            ((!is_bare).then(|| file.with_mark(&left)), Action::Remove)
-        }
+        Some(text) => match edit::remove(text, client, before) {
+            Ok(left) => {
+                let is_bare = is_created && edit::is_bare(&left);
+                ((!is_bare).then(|| file.with_mark(&left)), Action::Remove)
+            }
+            // A broken file that never was ours is no reason to keep the others.
+            Err(_) if !edit::names_us(text) => {
+                (file.whole().map(str::to_owned), Action::NothingToRemove)
+            }
+            Err(reason) => return Err(file.refused(&reason)),
+        },
     };
     let action = match &after {
         after if after.as_deref() == file.whole() => Action::NothingToRemove,
@@ -101,7 +99,8 @@ fn plan_hooks(
     })
 }
 
-/// The sandbox setting goes with the last hooks: another scope may still need it.
+/// The sandbox setting goes with the last hooks: another scope or repository may still
+/// need it.
 fn plan_sandbox(
     client: &'static Client,
     hooks: &Change,
@@ -112,13 +111,8 @@ fn plan_sandbox(
     let Some(name) = client.sandbox_file else {
         return Ok(None);
     };
-    let is_needed = [Scope::User, Scope::Project].into_iter().any(|scope| {
-        let path = client.settings(around, scope);
-        let other = path.and_then(|path| SettingsFile::read(&path));
-        other.is_ok_and(|other| {
-            other.target() != hooks.file.target() && edit::has_hooks(other.text())
-        })
-    });
+    let mut others = with_hooks(client, around, records);
+    let is_needed = others.any(|other| other.target() != hooks.file.target());
     let Some(folder) = data.to_str().filter(|_| !is_needed) else {
         return Ok(None);
     };
@@ -126,34 +120,44 @@ fn plan_sandbox(
     sandbox::plan_uninstall(client, file, folder, records).map(Some)
 }
 
-/// The files that have our hooks and are not among the changes: other scopes here, and
-/// whatever else was installed from this mailbox, such as another `CLAUDE_CONFIG_DIR`.
-fn left_elsewhere(
-    changes: &[Change],
+/// Names the files of these clients that keep our hooks.
+fn warn_of_the_rest(changes: &mut [Change], around: &Surroundings, records: &Records) {
+    let done: Vec<PathBuf> = changes
+        .iter()
+        .map(|change| change.file.target().to_owned())
+        .collect();
+    for change in changes
+        .iter_mut()
+        .filter(|change| change.part == Part::Hooks)
+    {
+        let left = with_hooks(change.client, around, records)
+            .filter(|file| !done.iter().any(|target| target == file.target()))
+            .map(|file| format!("hooks are still in {}", file.path.display()));
+        change.warnings.extend(left);
+    }
+}
+
+/// The files of a client that have our hooks: every scope here, and whatever else was
+/// installed from this mailbox, such as another repository or `CLAUDE_CONFIG_DIR`.
+fn with_hooks(
+    client: &'static Client,
     around: &Surroundings,
     records: &Records,
-) -> Vec<(String, String)> {
-    let mut places: Vec<(String, PathBuf)> = records
-        .all()
-        .into_iter()
-        .map(|record| (record.client, record.path))
+) -> impl Iterator<Item = SettingsFile> {
+    let recorded = records.all().into_iter();
+    let mut places: Vec<PathBuf> = recorded
+        .filter(|record| record.client == client.word)
+        .map(|record| record.path)
         .collect();
-    for change in changes {
-        for scope in [Scope::User, Scope::Project, Scope::Local] {
-            let path = change.client.settings(around, scope);
-            places.extend(path.ok().map(|path| (change.client.word.to_owned(), path)));
-        }
-    }
+    let here = [Scope::User, Scope::Project, Scope::Local];
+    places.extend(
+        here.into_iter()
+            .filter_map(|scope| client.settings(around, scope).ok()),
+    );
     places.sort();
     places.dedup();
     places
         .into_iter()
-        .filter_map(|(client, path)| {
-            let file = SettingsFile::read(&path).ok()?;
-            let is_done = changes
-                .iter()
-                .any(|change| change.file.target() == file.target());
-            (!is_done && edit::has_hooks(file.text())).then(|| (client, path.display().to_string()))
-        })
-        .collect()
+        .filter_map(|path| SettingsFile::read(&path).ok())
+        .filter(|file| edit::has_hooks(file.text()))
 }

@@ -123,6 +123,40 @@ fn a_comment_beside_our_folder_stays() {
 }
 
 #[test]
+fn a_table_without_a_header_of_its_own_loses_ours() {
+    let scratch = Scratch::new();
+    let text = "[sandbox_workspace_write.x]\na = 1\n";
+    scratch.write(CONFIG, text);
+    scratch.run(INSTALL).succeeds();
+    scratch.write(CONFIG, scratch.text(CONFIG) + "# edited\n");
+    scratch.run(UNINSTALL).succeeds();
+    assert_eq!(scratch.text(CONFIG), format!("{text}# edited\n"));
+}
+
+#[test]
+fn the_sandbox_setting_stays_while_another_repository_has_the_hooks() {
+    let scratch = Scratch::new();
+    let run_in = |folder: &str, words: &str| {
+        fs::create_dir_all(scratch.path(folder)).expect("a repository");
+        let mut command = scratch.command(scratch.path("bin/mailstop"));
+        command.current_dir(scratch.path(folder));
+        scratch.finish(command.args(words.split(' ')).args(["--scope", "project"]))
+    };
+    run_in("a", INSTALL).succeeds();
+    run_in("b", INSTALL).succeeds();
+    let config = scratch.text(CONFIG);
+    let ran = run_in("b", UNINSTALL);
+    assert_eq!(ran.stdout, "Codex: deleted $HOME/b/.codex/hooks.json\n");
+    assert_eq!(
+        ran.stderr,
+        "warning: hooks are still in $HOME/a/.codex/hooks.json\n"
+    );
+    assert_eq!(scratch.text(CONFIG), config);
+    run_in("a", UNINSTALL).succeeds();
+    assert!(!scratch.exists(CONFIG));
+}
+
+#[test]
 fn a_folder_that_the_user_had_listed_stays_the_users() {
     let scratch = Scratch::new();
     let listed = format!(

@@ -84,6 +84,41 @@ fn doubled_keys_where_we_would_edit_are_refused_untouched() {
     );
 }
 
+// B08
+#[test]
+fn doubled_keys_are_refused_by_uninstalling_too() {
+    let scratch = Scratch::new();
+    scratch.run("install --client claude").succeeds();
+    let text = scratch.text(FILE).replacen('{', "{\"hooks\": {},", 1);
+    scratch.write(FILE, &text);
+    scratch.run("uninstall --client claude").fails(
+        1,
+        "error: $HOME/.claude/settings.json was left as it is: it has the key `hooks` twice\n\
+         hint: repair the file and run the command again\n",
+    );
+    assert_eq!(scratch.text(FILE), text);
+}
+
+#[test]
+fn a_broken_file_without_anything_of_ours_does_not_keep_the_rest() {
+    for (file, text) in [
+        (".codex/hooks.json", "{ x"),
+        (".codex/config.toml", "x = ["),
+    ] {
+        let scratch = Scratch::new();
+        scratch.run("install --client claude").succeeds();
+        scratch.write(file, text);
+        scratch.run("uninstall").prints(
+            "Claude Code: deleted $HOME/.claude/settings.json\n\
+             Codex: nothing to remove in $HOME/.codex/hooks.json\n",
+        );
+        assert_eq!(scratch.text(file), text);
+    }
+    let scratch = Scratch::new();
+    scratch.write(".codex/hooks.json", "{ \"command\": \"/opt/mailstop-stop");
+    assert_eq!(scratch.run("uninstall").status, 1);
+}
+
 // B06
 #[test]
 fn a_folder_in_the_place_of_the_file_is_refused() {

@@ -136,6 +136,50 @@ fn options_are_passed_on_and_uninstalling_undoes_it_all() {
 }
 
 #[test]
+fn a_build_leaves_the_project_the_one_that_was_meant() {
+    let scratch = Scratch::new();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh");
+    scratch.write("source/install.sh", fs::read(script).expect("the script"));
+    scratch.link_executables("target/release");
+    let cargo = format!(
+        "#!/bin/sh\npwd >>\"$HOME/built in\"\necho '{{\"target_directory\":\"{}\"}}'\n",
+        scratch.path("target").display()
+    );
+    scratch.write("path/cargo", cargo);
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(scratch.path("path/cargo"), executable).expect("a mode");
+    let path = format!("{}:/usr/bin:/bin", scratch.path("path").display());
+    let mut command = scratch.command("/bin/sh");
+    command
+        .env("PATH", path)
+        .args(["../source/install.sh", "--prefix", "tools"])
+        .args(["--client", "claude", "--scope", "project"]);
+    scratch.finish(&mut command).succeeds();
+    let built_in = scratch.redact(&scratch.text("built in"));
+    assert_eq!(built_in, "$HOME/source\n$HOME/source\n");
+    assert!(scratch.exists("work/.claude/settings.json"));
+    assert!(scratch.exists("work/tools/bin/mailstop") && !scratch.exists("source/.claude"));
+}
+
+// B08
+#[test]
+fn executables_that_hooks_still_name_are_kept() {
+    let scratch = Scratch::new();
+    let from = prebuilt(&scratch);
+    install(&scratch, &["--prebuilt", &from, "--client", "all"]).succeeds();
+    let kept = install(&scratch, &["--uninstall", "--client", "codex"]).succeeds();
+    let end = "kept the executables in $HOME/.local/bin: a client fails on every event without them\n\
+               Claude Code: would delete $HOME/.claude/settings.json\n\
+               next: take those out with $HOME/.local/bin/mailstop uninstall, and run this again\n";
+    assert!(kept.ends_with(end), "{kept}");
+    assert!(scratch.exists(".local/bin/mailstop-stop"));
+    let gone = install(&scratch, &["--uninstall"]).succeeds();
+    let end = "removed the executables from $HOME/.local/bin; mail is kept\n";
+    assert!(gone.ends_with(end), "{gone}");
+    assert!(!scratch.exists(".local/bin/mailstop-stop"));
+}
+
+#[test]
 fn mistakes_are_told() {
     let scratch = Scratch::new();
     install(&scratch, &["--nope"]).fails(
