@@ -86,7 +86,7 @@ fn shorten(text: &str, width: usize) -> String {
             used < width
         })
         .collect();
-    format!("{kept}…")
+    format!("{}…", kept.trim_end())
 }
 
 #[cfg(test)]
