@@ -109,7 +109,7 @@ impl Yard {
         let to = format!("agent/agent{}", number % AGENTS);
         let body = format!("number {number} is here");
         let words = ["send", "--to", &to, "--subject", "Work", "--body", &body];
-        self.command(Program::new(MAILSTOP, &self.home).words(&words))
+        self.command(&Program::new(MAILSTOP, &self.home).words(&words))
     }
 
     fn resolve(&self) -> Result<()> {
@@ -119,10 +119,10 @@ impl Yard {
             return Ok(());
         };
         self.resolved.fetch_add(1, Relaxed);
-        self.command(Program::new(RESOLVE, &self.home).words(&["--id", &id]))
+        self.command(&Program::new(RESOLVE, &self.home).words(&["--id", &id]))
     }
 
-    fn command(&self, program: Program) -> Result<()> {
+    fn command(&self, program: &Program) -> Result<()> {
         let ran = program.run(&self.home.join("nothing"))?;
         if ran.success {
             Ok(())

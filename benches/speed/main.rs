@@ -41,6 +41,7 @@ fn main() -> Result<()> {
     let options = Options::parse(&words)?;
     let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let scratch = scratch.path();
+    process::install(scratch)?;
     let inputs = Inputs::write(scratch)?;
     let unit = process::compile_unit(scratch)?;
 

@@ -15,10 +15,32 @@ pub(crate) const STOP: &str = "mailstop-stop";
 pub(crate) const MAILSTOP: &str = "mailstop";
 pub(crate) const RESOLVE: &str = "resolve";
 
-/// One of ours. All lie in one folder; cargo tells where, but a shell on its way to
-/// the compiler drops the variables whose names have a dash.
-fn executable(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_BIN_EXE_mailstop")).with_file_name(name)
+const ALL: [&str; 6] = [
+    SESSION_START,
+    PROMPT,
+    POST_TOOL_USE,
+    STOP,
+    MAILSTOP,
+    RESOLVE,
+];
+
+/// Copies the executables into the scratch folder, as an installer does: a file that
+/// was copied lies in larger pieces in memory than one that a linker wrote, and
+/// starts faster. Cargo tells where one lies; the shell on its way to the compiler
+/// drops the variables of the others, whose names have a dash.
+pub(crate) fn install(scratch: &Path) -> Result<()> {
+    fs::create_dir(scratch.join("bin"))?;
+    for name in ALL {
+        let built = Path::new(env!("CARGO_BIN_EXE_mailstop")).with_file_name(name);
+        copy(&built, &scratch.join("bin").join(name))?;
+    }
+    Ok(())
+}
+
+/// Through memory: a plain copy may share what the linker wrote.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::write(to, fs::read(from)?)?;
+    Ok(fs::set_permissions(to, fs::metadata(from)?.permissions())?)
 }
 
 /// An executable with its arguments and its whole environment.
@@ -38,10 +60,10 @@ pub(crate) struct Ran {
 }
 
 impl Program {
-    /// A program of ours on a mailbox in `home`.
+    /// A program of ours on a mailbox in `home`, a folder in the scratch folder.
     pub(crate) fn new(name: &str, home: &Path) -> Program {
         Program {
-            path: executable(name),
+            path: home.with_file_name("bin").join(name),
             words: Vec::new(),
             environment: vec![
                 ("HOME", home.to_owned()),
@@ -100,16 +122,18 @@ impl Program {
 /// linked as Rust links by default.
 pub(crate) fn compile_unit(scratch: &Path) -> Result<Program> {
     let source = scratch.join("unit.rs");
+    let linked = scratch.join("linked");
     let path = scratch.join("unit");
     fs::write(&source, "fn main() {}\n")?;
     let status = Command::new("rustc")
         .args(["--edition", "2024", "-O", "-o"])
-        .arg(&path)
+        .arg(&linked)
         .arg(&source)
         .status()?;
     if !status.success() {
         return Err("rustc could not compile the unit".into());
     }
+    copy(&linked, &path)?;
     // An absolute path stays what it is.
     Ok(Program::new(&path.to_string_lossy(), scratch))
 }
