@@ -85,6 +85,10 @@ fn deliver(occurrence: &Occurrence) -> Result<(), String> {
         Err(error @ Error::Newer { .. }) => return Err(error.to_string()),
         Err(error) => return Err(format!("{}: {error}", folder.display())),
     };
+    if delivery::is_idle_tool_call(&mut store, occurrence).map_err(|error| error.to_string())? {
+        std::mem::forget(store);
+        return Ok(());
+    }
     let config = Config::load().unwrap_or_else(|broken| {
         log::append(now(), occurrence.event.name(), &broken.to_string());
         Config::default()

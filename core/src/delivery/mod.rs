@@ -80,7 +80,7 @@ pub fn on_event(
     host: &Host,
     emit: &mut Emit<'_>,
 ) -> Result<(), Failure> {
-    if is_idle_tool_call(store, occurrence)? || register::is_a_forks_start(occurrence) {
+    if register::is_a_forks_start(occurrence) {
         return Ok(());
     }
     match attempt(store, occurrence, host, Some(emit)) {
@@ -93,8 +93,11 @@ pub fn on_event(
 }
 
 /// The common case, decided by one read and without a lock: a tool call of a known
-/// running session that is owed nothing.
-fn is_idle_tool_call(store: &mut Store, occurrence: &Occurrence) -> Result<bool, Failure> {
+/// running session that is owed nothing. Its event needs no handling.
+///
+/// # Errors
+/// When the store fails.
+pub fn is_idle_tool_call(store: &mut Store, occurrence: &Occurrence) -> Result<bool, Failure> {
     if !matches!(occurrence.event, Event::PostToolUse { .. }) {
         return Ok(false);
     }

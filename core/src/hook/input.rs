@@ -19,7 +19,7 @@ const PIECE: usize = 64 * 1024;
 pub(super) fn read() -> io::Result<Fields> {
     let stdin = rustix::stdio::stdin();
     let mut skimmer = Skimmer::default();
-    let mut buffer = vec![0_u8; PIECE];
+    let mut buffer = Vec::with_capacity(PIECE);
     let mut waited = Duration::ZERO;
     loop {
         // Behind the object there may be a line feed, or nothing for ever: only what
@@ -34,9 +34,12 @@ pub(super) fn read() -> io::Result<Fields> {
             break;
         }
         waited += before.elapsed();
-        match rustix::io::read(stdin, &mut buffer) {
+        match rustix::io::read(stdin, rustix::buffer::spare_capacity(&mut buffer)) {
             Ok(0) => break,
-            Ok(read) => skimmer.feed(&buffer[..read]),
+            Ok(_) => {
+                skimmer.feed(&buffer);
+                buffer.clear();
+            }
             Err(Errno::INTR | Errno::AGAIN) => {}
             Err(error) => return Err(error.into()),
         }
