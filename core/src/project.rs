@@ -35,7 +35,7 @@ fn common_git_dir(folder: &Path) -> Option<PathBuf> {
         return Some(canonical(&dot_git));
     }
     if dot_git.is_file() {
-        return Some(linked_git_dir(folder, &dot_git)?);
+        return linked_git_dir(folder, &dot_git);
     }
     is_bare(folder).then(|| folder.to_owned())
 }

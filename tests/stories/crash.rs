@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::session::{Session, Shown};
+use crate::session::Session;
+use crate::shown::Shown;
 use crate::world::{PROMPT, START, STOP, TOOL, World};
 
 /// What a client does with an output: it goes into the transcript.

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::symlink;
 
-use crate::session::Shown;
+use crate::shown::Shown;
 use crate::world::{MAILSTOP, START, World, run};
 use serde_json::json;
 

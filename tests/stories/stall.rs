@@ -1,6 +1,7 @@
 //! The block must end: the budget, the notice, and what later turns do.
 
-use crate::session::{Session, Shown};
+use crate::session::Session;
+use crate::shown::Shown;
 use crate::world::World;
 
 fn stops(session: &Session<'_>, count: usize) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Text from others, on a terminal and inside a model's context.
 
-use crate::session::Shown;
+use crate::shown::Shown;
 use crate::world::World;
 
 const HOSTILE: &str = "a\u{1b}[2Jb\u{1b}]52;c;eA==\u{7}c\u{9b}d\u{8}e\rf\u{202e}g\u{1b}[200~\th\ni";
