@@ -68,6 +68,7 @@ fn two_prompts_at_the_same_moment_show_a_message_once() {
             bob.fire(crate::world::PROMPT, "UserPromptSubmit", text.as_bytes())
         });
         assert_eq!(holding(&shown, &id), 1, "round {round}: {shown:?}");
+        assert!(shown.contains(&Shown::Nothing), "round {round}: {shown:?}");
         shown.iter().for_each(|one| take(&bob, one));
         assert_eq!(bob.stop(), Shown::Nothing);
     }
@@ -85,6 +86,7 @@ fn two_starts_at_the_same_moment_show_a_message_once() {
         let bob = world.session("s1").named("bob");
         let shown = at_once(2, |_| bob.start());
         assert_eq!(holding(&shown, &id), 1, "round {round}: {shown:?}");
+        assert!(shown.contains(&Shown::Nothing), "round {round}: {shown:?}");
     }
 }
 

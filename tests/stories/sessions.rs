@@ -43,7 +43,7 @@ fn a_start_tells_the_name_and_the_commands_in_short() {
     let world = World::new();
     let told = "You are agent bob in Mailstop, mail between agents. With mailstop you send: send --to NAME \
         --subject S - <<'EOF'; list: inbox; read: read ID; answer: reply ID - <<'EOF'; close: resolve ID.";
-    let shown = bob(&world).start();
+    let shown = world.session("s1").named("bob").start();
     assert_eq!(shown, Shown::Context(told.to_owned()));
     assert!(shown.text().len() < 400);
 }
