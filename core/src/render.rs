@@ -5,7 +5,7 @@
 
 use crate::message::{Millis, Priority, Status};
 use crate::policy::Reason;
-use crate::text::{age, cut, quoted, quoted_line, units};
+use crate::text::{age, cut, line, quoted, quoted_line, units};
 
 /// A body of at most so many units is shown whole or not at all.
 const WHOLE_BODY_UNITS: usize = 6000;
@@ -356,7 +356,7 @@ pub fn reminder(name: &str, commands: &Commands) -> String {
 /// What the user is told when a Stop lets go of mail that was not handled.
 #[must_use]
 pub fn let_go(ids: &[&str], unread: usize, reader: &str) -> String {
-    let ids = ids.join(", ");
+    let (ids, reader) = (ids.join(", "), line(reader));
     match (ids.is_empty(), unread) {
         (true, _) => format!(
             "Mailstop: {reader} was let go with {unread} unread message(s); they are shown at its next prompt."
