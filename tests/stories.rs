@@ -29,6 +29,8 @@ mod lookup;
 mod names;
 #[path = "stories/policy.rs"]
 mod policy;
+#[path = "stories/processes.rs"]
+mod processes;
 #[path = "stories/projects.rs"]
 mod projects;
 #[path = "stories/races.rs"]

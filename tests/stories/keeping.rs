@@ -1,7 +1,6 @@
 //! What stays: mail of sessions that ended, and what was done though nobody reads of it.
 
 use std::fs::OpenOptions;
-use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
 use serde_json::json;
@@ -68,17 +67,12 @@ fn a_session_has_ended_only_when_none_of_its_processes_is_left() {
     let world = World::new();
     let bob = world.session("s1").named("bob");
     let _ = bob.start();
-    symlink(
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories/client.sh"),
-        world.path("claude"),
-    )
-    .unwrap();
     let payload = |name: &str| {
         bob.payload(name, &json!({ "source": "resume", "reason": "other" }))
             .to_string()
     };
     std::fs::write(world.path("end"), payload("SessionEnd")).unwrap();
-    let mut second = world.command(world.path("claude"));
+    let mut second = world.client();
     second.env(
         "STORY",
         format!("{START} && {OBSERVE} < {}", world.path("end").display()),

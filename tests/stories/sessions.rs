@@ -106,13 +106,7 @@ fn a_fork_that_announces_itself_as_its_parent_takes_nothing() {
     let world = World::new();
     let bob = bob(&world);
     world.send("bob", &[]);
-    let client = world.path("claude");
-    std::os::unix::fs::symlink(
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories/client.sh"),
-        &client,
-    )
-    .unwrap();
-    let mut command = world.command(client);
+    let mut command = world.client();
     command
         .args(["--resume", "s1", "--fork-session"])
         .env("STORY", START);

@@ -131,3 +131,13 @@ fn with_and_without_mail_every_output_is_valid_for_its_client_and_event() {
         assert_eq!(bob.end(), Shown::Nothing);
     }
 }
+
+#[test]
+fn a_subagents_tool_call_says_that_its_session_is_at_work() {
+    let world = World::new();
+    let bob = bob(&world);
+    let _ = bob.stop();
+    assert_eq!(world.json(&["sessions"])["sessions"][0]["state"], "idle");
+    let _ = bob.subagent().tool("t1");
+    assert_eq!(world.json(&["sessions"])["sessions"][0]["state"], "running");
+}
