@@ -124,11 +124,8 @@ fn a_mailbox_that_was_never_finished_is_finished_by_the_next() {
         child.kill().unwrap();
         let told = child.wait_with_output().unwrap().stdout;
         // What the first one told, the next need not tell again.
-        assert_eq!(
-            bob.start() == Shown::Nothing,
-            !told.is_empty(),
-            "round {round}"
-        );
+        let again = bob.start();
+        assert!(again != Shown::Nothing || !told.is_empty(), "round {round}");
         world.send("bob", &[]);
         assert_eq!(bob.prompt().brief(), "context 1");
     }
