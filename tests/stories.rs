@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "stories/answers.rs"]
+mod answers;
 #[path = "stories/bodies.rs"]
 mod bodies;
 #[path = "stories/budget.rs"]
@@ -11,12 +13,24 @@ mod budget;
 mod commands;
 #[path = "stories/crash.rs"]
 mod crash;
+#[path = "stories/folder.rs"]
+mod folder;
+#[path = "stories/fuzz.rs"]
+mod fuzz;
 #[path = "stories/input.rs"]
 mod input;
+#[path = "stories/keeping.rs"]
+mod keeping;
+#[path = "stories/listing.rs"]
+mod listing;
+#[path = "stories/lookup.rs"]
+mod lookup;
 #[path = "stories/names.rs"]
 mod names;
 #[path = "stories/policy.rs"]
 mod policy;
+#[path = "stories/processes.rs"]
+mod processes;
 #[path = "stories/projects.rs"]
 mod projects;
 #[path = "stories/races.rs"]
@@ -27,6 +41,12 @@ mod receipts;
 mod session;
 #[path = "stories/sessions.rs"]
 mod sessions;
+#[path = "stories/shown.rs"]
+mod shown;
+#[path = "stories/shows.rs"]
+mod shows;
+#[path = "stories/silence.rs"]
+mod silence;
 #[path = "stories/stall.rs"]
 mod stall;
 #[path = "stories/store.rs"]

@@ -2,6 +2,7 @@
 
 use mailstop_core::delivery::{self, Draft, Sent};
 use mailstop_core::message::{Outcome, Status};
+use mailstop_core::text;
 use serde_json::json;
 
 use crate::args::{Body, SendArgs, Traits};
@@ -78,7 +79,8 @@ pub(super) fn tell(sent: &Sent, printer: &mut Printer) -> Result<(), CliError> {
         Outcome::Resolved => "stored as resolved; shown once as information",
         other => other.as_str(),
     };
-    printer.line(format!("{} to {}: {words}", sent.stored.id, sent.recipient))?;
+    let recipient = text::line(&sent.recipient);
+    printer.line(format!("{} to {recipient}: {words}", sent.stored.id))?;
     if !printer.is_json() {
         sent.warnings
             .iter()

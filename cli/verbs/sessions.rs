@@ -134,6 +134,7 @@ fn forget(which: &str, printer: &mut Printer) -> Result<(), CliError> {
         Ok(session.key)
     })?;
     printer.document(&json!({ "id": forgotten, "forgotten": true }))?;
+    let forgotten = text::line(&forgotten);
     printer.line(format!("forgot session {forgotten}; its mail stays"))
 }
 

@@ -5,7 +5,7 @@
 
 use crate::message::{Millis, Priority, Status};
 use crate::policy::Reason;
-use crate::text::{Measure, age, quoted, quoted_line};
+use crate::text::{Measure, age, line, quoted, quoted_line};
 
 /// Kept free for the line that tells what did not fit, and the headings.
 const RESERVED: usize = 700;
@@ -395,7 +395,7 @@ pub fn reminder(name: &str, commands: &Commands) -> String {
 /// What the user is told when a Stop lets go of mail that was not handled.
 #[must_use]
 pub fn let_go(ids: &[&str], unread: usize, reader: &str) -> String {
-    let ids = ids.join(", ");
+    let (ids, reader) = (ids.join(", "), line(reader));
     match (ids.is_empty(), unread) {
         (true, _) => format!(
             "Mailstop: {reader} was let go with {unread} unread message(s); they are shown at its next prompt."

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::session::{Session, Shown};
+use crate::session::Session;
+use crate::shown::Shown;
 use crate::world::{MAILSTOP, World, run};
 
 fn units(shown: &Shown) -> usize {

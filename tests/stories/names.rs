@@ -1,8 +1,6 @@
 //! Names, who speaks, and what an unattended session gets.
 
-use std::os::unix::fs::symlink;
-
-use crate::session::Shown;
+use crate::shown::Shown;
 use crate::world::{MAILSTOP, START, World, run};
 use serde_json::json;
 
@@ -64,13 +62,8 @@ fn a_name_whose_owner_ended_or_died_can_be_taken() {
     let world = World::new();
     let bob = world.session("s1").named("bob");
     let (_, _) = (bob.start(), bob.end());
-    symlink(
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories/client.sh"),
-        world.path("claude"),
-    )
-    .unwrap();
     let dying = world.session("s2").named("bob");
-    let mut command = world.command(world.path("claude"));
+    let mut command = world.client();
     command.env("STORY", START).env("MAILSTOP_NAME", "bob");
     let payload = dying
         .payload("SessionStart", &json!({ "source": "startup" }))
@@ -152,13 +145,8 @@ fn an_agents_shell_knows_who_it_is_and_cannot_speak_as_another() {
 #[test]
 fn below_a_registered_client_its_processes_tell_who_speaks() {
     let world = World::new();
-    symlink(
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories/client.sh"),
-        world.path("claude"),
-    )
-    .unwrap();
     let bob = world.session("s1").named("bob");
-    let mut command = world.command(world.path("claude"));
+    let mut command = world.client();
     command.env("MAILSTOP_NAME", "bob").env(
         "STORY",
         format!("{START} && {MAILSTOP} name && {MAILSTOP} send --to user --body x --from user"),

@@ -7,7 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::session::{Session, Shown};
+use crate::session::Session;
+use crate::shown::Shown;
 use crate::world::World;
 
 fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
@@ -67,6 +68,7 @@ fn two_prompts_at_the_same_moment_show_a_message_once() {
             bob.fire(crate::world::PROMPT, "UserPromptSubmit", text.as_bytes())
         });
         assert_eq!(holding(&shown, &id), 1, "round {round}: {shown:?}");
+        assert!(shown.contains(&Shown::Nothing), "round {round}: {shown:?}");
         shown.iter().for_each(|one| take(&bob, one));
         assert_eq!(bob.stop(), Shown::Nothing);
     }
@@ -84,6 +86,7 @@ fn two_starts_at_the_same_moment_show_a_message_once() {
         let bob = world.session("s1").named("bob");
         let shown = at_once(2, |_| bob.start());
         assert_eq!(holding(&shown, &id), 1, "round {round}: {shown:?}");
+        assert!(shown.contains(&Shown::Nothing), "round {round}: {shown:?}");
     }
 }
 

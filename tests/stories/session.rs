@@ -4,107 +4,10 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::shown::Shown;
 use crate::world::{MAILSTOP, OBSERVE, PROMPT, START, STOP, Said, TOOL, World, event, run};
-
-/// What a hook printed.
-#[must_use]
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Shown {
-    Context(String),
-    Block(String),
-    User(String),
-    Nothing,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ContextOutput {
-    #[serde(rename = "hookSpecificOutput")]
-    specific: Specific,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Specific {
-    #[serde(rename = "hookEventName")]
-    event: String,
-    #[serde(rename = "additionalContext")]
-    text: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BlockOutput {
-    decision: String,
-    reason: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct UserOutput {
-    #[serde(rename = "systemMessage")]
-    text: String,
-}
-
-impl Shown {
-    /// Reads an output by the schema of its event; both clients share these.
-    pub(crate) fn parse(event: &str, stdout: &[u8]) -> Shown {
-        let text = std::str::from_utf8(stdout).expect("UTF-8");
-        if text.is_empty() {
-            return Shown::Nothing;
-        }
-        let line = text.strip_suffix('\n').expect("a whole line");
-        assert!(!line.contains('\n'), "one line: {text}");
-        if event != "Stop" {
-            let read: ContextOutput = serde_json::from_str(line).expect(line);
-            assert_eq!(read.specific.event, event);
-            assert!(!read.specific.text.is_empty());
-            return Shown::Context(read.specific.text);
-        }
-        if let Ok(read) = serde_json::from_str::<UserOutput>(line) {
-            return Shown::User(read.text);
-        }
-        let read: BlockOutput = serde_json::from_str(line).expect(line);
-        assert!(read.decision == "block" && !read.reason.is_empty());
-        Shown::Block(read.reason)
-    }
-
-    pub(crate) fn text(&self) -> &str {
-        match self {
-            Shown::Context(text) | Shown::Block(text) | Shown::User(text) => text,
-            Shown::Nothing => "",
-        }
-    }
-
-    /// The output in a few words: `block 1 again 2` blocks with 1 in full and 2 as a line.
-    pub(crate) fn brief(&self) -> String {
-        let mut words = vec![match self {
-            Shown::Context(_) => "context".to_owned(),
-            Shown::Block(_) => "block".to_owned(),
-            Shown::User(_) => "user".to_owned(),
-            Shown::Nothing => "nothing".to_owned(),
-        }];
-        for line in self.text().lines() {
-            let id = line
-                .strip_prefix("[<")
-                .and_then(|rest| rest.split_once(">]"));
-            match id {
-                Some((id, rest)) if rest.contains(" — still ") => {
-                    words.push(format!("again {id}"))
-                }
-                Some((id, _)) => words.push(id.to_owned()),
-                None if line.contains(" your stop until resolved: ") => {
-                    words.push("open".to_owned())
-                }
-                None => {}
-            }
-        }
-        words.join(" ")
-    }
-}
 
 /// A session, and what its client says of itself.
 #[derive(Clone)]
@@ -216,10 +119,10 @@ impl<'w> Session<'w> {
     /// A tool call that began after whatever came before it.
     pub(crate) fn tool(&self, call: &str) -> Shown {
         std::thread::sleep(std::time::Duration::from_millis(3));
-        self.tool_that_took(call, json!(0))
+        self.tool_that_took(call, &json!(0))
     }
 
-    pub(crate) fn tool_that_took(&self, call: &str, duration: Value) -> Shown {
+    pub(crate) fn tool_that_took(&self, call: &str, duration: &Value) -> Shown {
         let more = json!({ "tool_name": "Bash", "tool_use_id": call, "duration_ms": duration,
             "tool_response": { "stdout": "x" } });
         self.happens(TOOL, "PostToolUse", &more)

@@ -1,6 +1,7 @@
 //! The block must end: the budget, the notice, and what later turns do.
 
-use crate::session::{Session, Shown};
+use crate::session::Session;
+use crate::shown::Shown;
 use crate::world::World;
 
 fn stops(session: &Session<'_>, count: usize) -> Vec<String> {
@@ -126,5 +127,23 @@ fn the_sender_has_one_notice_ever_and_none_about_a_notice() {
     assert_eq!(
         world.json(&["inbox"])["messages"].as_array().unwrap().len(),
         2
+    );
+}
+
+#[test]
+fn mail_that_the_budget_kept_back_is_shown_at_the_next_prompt() {
+    let world = World::with_config("stall_after = 2");
+    let bob = world.session("s1").named("bob");
+    let (_, _) = (bob.start(), bob.prompt());
+    for block in ["block 1", "block 2"] {
+        world.send("bob", &[]);
+        assert_eq!(bob.stop().brief(), block);
+    }
+    let id = world.send("bob", &[]);
+    let told = "Mailstop: agent/bob was let go with 1 unread message(s); they are shown at its next prompt.";
+    assert_eq!(bob.stop(), Shown::User(told.to_owned()));
+    assert_eq!(
+        (world.outcome(&id), bob.prompt().brief()),
+        ("queued".into(), "context 3".into())
     );
 }

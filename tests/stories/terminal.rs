@@ -1,6 +1,6 @@
 //! Text from others, on a terminal and inside a model's context.
 
-use crate::session::Shown;
+use crate::shown::Shown;
 use crate::world::World;
 
 const HOSTILE: &str = "a\u{1b}[2Jb\u{1b}]52;c;eA==\u{7}c\u{9b}d\u{8}e\rf\u{202e}g\u{1b}[200~\th\ni";
@@ -90,4 +90,48 @@ fn a_body_with_a_nul_and_halves_of_emoji_is_shown() {
             .text()
             .contains("\n| a\\u{0}b \\ud83d \u{1f64f}\u{fffd}\n")
     );
+}
+
+/// B46: ids are text from elsewhere too.
+#[test]
+fn an_id_with_an_escape_is_spelled_out_wherever_it_is_told() {
+    let world = World::with_config("stall_after = 1");
+    let odd = world.session("s\u{1b}[2J");
+    let (_, _) = (odd.start(), odd.prompt());
+    let name = odd.mailstop(&["name"]).stdout;
+    world.send(name.trim(), &["--priority", "high"]);
+    let shown = [odd.stop(), odd.stop()];
+    assert!(
+        shown.iter().all(|one| !one.text().contains('\u{1b}')),
+        "{shown:?}"
+    );
+    for words in [
+        vec!["sessions"],
+        vec![],
+        vec!["inbox", "--all"],
+        vec!["log"],
+    ] {
+        assert!(
+            !world.mailstop(&words).stdout.contains('\u{1b}'),
+            "{words:?}"
+        );
+    }
+    let _ = odd.end();
+    let forgot = world.mailstop(&["sessions", "forget", "s\u{1b}[2J"]).stdout;
+    assert_eq!(forgot, "forgot session s\\u{1b}[2J; its mail stays\n");
+}
+
+/// B46: so are the folders of projects.
+#[test]
+fn a_folder_with_an_escape_is_spelled_out() {
+    let world = World::new();
+    std::fs::create_dir(world.path("work/a\u{1b}[2J")).unwrap();
+    std::os::unix::fs::symlink("a\u{1b}[2J", world.path("work/b")).unwrap();
+    let said = world.mailstop(&["send", "--to", "project/./b", "--body", "x"]);
+    assert!(
+        said.stdout
+            .contains(" to project/~/work/a\\u{1b}[2J: queued"),
+        "{said:?}"
+    );
+    assert!(!said.stderr.contains('\u{1b}'));
 }

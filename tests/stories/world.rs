@@ -70,6 +70,23 @@ impl World {
         command
     }
 
+    /// A process called `claude` that runs what its `STORY` says, and ends.
+    pub(crate) fn client(&self) -> Command {
+        let program = self.path("claude");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories/client.sh");
+        if !program.exists() {
+            std::os::unix::fs::symlink(script, &program).unwrap();
+        }
+        self.command(program)
+    }
+
+    /// A file with an event, for a hook that another process starts.
+    pub(crate) fn event(&self, name: &str, payload: &Value) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, payload.to_string()).unwrap();
+        path.display().to_string()
+    }
+
     /// Runs `mailstop` as the person at the keyboard.
     pub(crate) fn mailstop(&self, words: &[&str]) -> Said {
         let mut command = self.command(MAILSTOP);

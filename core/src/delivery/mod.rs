@@ -180,12 +180,16 @@ fn subagent(scene: &Scene<'_, '_>) -> store::Result<Option<Output>> {
 /// A prompt starts a turn and shows everything there is.
 fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Result<Option<Output>> {
     proofs::look_up_old_offers(scene)?;
-    let turn = begin_turn(scene)?;
+    let (turn, is_twin) = begin_turn(scene)?;
     scene.session.turn = Some(turn.id);
     for reader in scene.session.readers() {
         scene.work.date_offers(reader, scene.session.id, turn.id)?;
     }
-    let open = show::open_mail(scene)?;
+    let open = if is_twin {
+        Vec::new()
+    } else {
+        show::open_mail(scene)?
+    };
     // A session whose first event this is was not told who it is.
     let told = if entered.is_new {
         start::introduction(scene, entered)?
@@ -200,15 +204,17 @@ fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Resu
 }
 
 /// A prompt begins a turn, unless the twin of its hook has just done so.
-fn begin_turn(scene: &Scene<'_, '_>) -> store::Result<Turn> {
+/// Tells which it was.
+fn begin_turn(scene: &Scene<'_, '_>) -> store::Result<(Turn, bool)> {
     if let Some(turn) = scene.session.turn {
         let turn = scene.work.turn(turn)?;
         let age = (scene.now() - turn.started_at).abs();
         if !turn.finished && turn.budget.in_turn == 0 && age < proofs::TWIN_MILLIS {
-            return Ok(turn);
+            return Ok((turn, true));
         }
     }
-    scene.work.start_turn(scene.session.id, scene.now())
+    let turn = scene.work.start_turn(scene.session.id, scene.now())?;
+    Ok((turn, false))
 }
 
 /// A tool call that ended shows what may steer the turn.

@@ -113,7 +113,7 @@ pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
 }
 
 /// Hooks that are installed twice run twice for one event, at the same moment.
-pub(super) const TWIN_MILLIS: Millis = 500;
+pub(super) const TWIN_MILLIS: Millis = 1000;
 
 /// Whether the twin of this hook made an offer just now, which is still on its way.
 fn is_of_twin(scene: &Scene<'_, '_>, offer: &Unproved) -> bool {
