@@ -45,7 +45,7 @@ impl Durability {
     const fn patience(self) -> Duration {
         match self {
             Durability::Promise => Duration::from_secs(10),
-            Durability::Receipt => Duration::from_millis(1500),
+            Durability::Receipt => Duration::from_millis(1900),
         }
     }
 }
@@ -144,11 +144,14 @@ pub fn checkpoint_if_long(store: &Store, folder: &Path) -> Result<()> {
         return Ok(());
     }
     store.connection.busy_timeout(Duration::from_millis(20))?;
-    let folded = store
-        .connection
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
-            row.get::<_, i64>(0)
-        });
+    // Truncating keeps writers out, so the slow part is done before, beside them.
+    let fold = |how: &str| {
+        let sql = format!("PRAGMA wal_checkpoint({how})");
+        store
+            .connection
+            .query_row(&sql, [], |row| row.get::<_, i64>(0))
+    };
+    let folded = fold("PASSIVE").and_then(|_| fold("TRUNCATE"));
     match folded {
         Ok(_) => Ok(()),
         Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
