@@ -61,11 +61,13 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = match Connection::open_with_flags(&file, flags) {
             Ok(connection) => connection,
-            Err(_) if !file.exists() => {
-                make_private(folder, &file)?;
+            // Another process may have made the file since.
+            Err(_) => {
+                if !file.exists() {
+                    make_private(folder, &file)?;
+                }
                 Connection::open_with_flags(&file, flags)?
             }
-            Err(error) => return Err(error.into()),
         };
         settle(&mut connection, durability)?;
         schema::bring_up_to_date(&mut connection, &file)?;
