@@ -61,11 +61,13 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = match Connection::open_with_flags(&file, flags) {
             Ok(connection) => connection,
-            Err(_) if !file.exists() => {
-                make_private(folder, &file)?;
+            // Another process may have made the file since.
+            Err(_) => {
+                if !file.exists() {
+                    make_private(folder, &file)?;
+                }
                 Connection::open_with_flags(&file, flags)?
             }
-            Err(error) => return Err(error.into()),
         };
         settle(&mut connection, caller)?;
         schema::bring_up_to_date(&mut connection, &file)?;
@@ -158,11 +160,14 @@ pub fn checkpoint_if_long(store: &Store, folder: &Path) -> Result<()> {
         return Ok(());
     }
     store.connection.busy_timeout(Duration::from_millis(20))?;
-    let folded = store
-        .connection
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
-            row.get::<_, i64>(0)
-        });
+    // Truncating keeps writers out, so the slow part is done before, beside them.
+    let fold = |how: &str| {
+        let sql = format!("PRAGMA wal_checkpoint({how})");
+        store
+            .connection
+            .query_row(&sql, [], |row| row.get::<_, i64>(0))
+    };
+    let folded = fold("PASSIVE").and_then(|_| fold("TRUNCATE"));
     match folded {
         Ok(_) => Ok(()),
         Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
