@@ -54,6 +54,7 @@ CREATE INDEX processes_of_session ON processes (session);
 CREATE TABLE turns (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   session INTEGER NOT NULL,
+  prompt TEXT,
   started_at INTEGER NOT NULL,
   finished_at INTEGER,
   blocks INTEGER NOT NULL DEFAULT 0,

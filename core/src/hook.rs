@@ -45,6 +45,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 fn handle(events: &[&str]) -> Result<(), String> {
+    let began = now();
     let client = client_argument();
     // The client's writing end must never break, so the input is read whatever follows.
     let fields = input::read();
@@ -59,7 +60,7 @@ fn handle(events: &[&str]) -> Result<(), String> {
     if !events.contains(&occurrence.event.name()) {
         return Ok(());
     }
-    deliver(&occurrence)
+    deliver(&occurrence, began)
 }
 
 fn client_argument() -> Result<Client, String> {
@@ -78,7 +79,7 @@ fn client_argument() -> Result<Client, String> {
     Ok(client)
 }
 
-fn deliver(occurrence: &Occurrence) -> Result<(), String> {
+fn deliver(occurrence: &Occurrence, began: Millis) -> Result<(), String> {
     let folder = config::data_dir().ok_or("no folder: neither MAILSTOP_HOME nor HOME is set")?;
     let mut store = match Store::open(&folder, Caller::Hook) {
         Ok(store) => store,
@@ -93,8 +94,10 @@ fn deliver(occurrence: &Occurrence) -> Result<(), String> {
         log::append(now(), occurrence.event.name(), &broken.to_string());
         Config::default()
     });
-    let host = Host {
-        now: now(),
+    let mut host = Host {
+        began,
+        clock: now,
+        now: began,
         commands: commands(),
         config,
         asked_name: config::asked_name(),
@@ -103,7 +106,7 @@ fn deliver(occurrence: &Occurrence) -> Result<(), String> {
     let mut emit = |output: &protocol::Output| {
         output::write(&protocol::write(client, &occurrence.event, output))
     };
-    let delivered = delivery::on_event(&mut store, occurrence, &host, &mut emit);
+    let delivered = delivery::on_event(&mut store, occurrence, &mut host, &mut emit);
     if matches!(occurrence.event, Event::SessionStart(_)) {
         output::introduce(&occurrence.session);
         // A long log makes every later hook slow; only this hook may take the time.

@@ -31,7 +31,11 @@ pub use who::{Actor, who};
 /// What a hook knows of its surroundings.
 #[derive(Debug)]
 pub struct Host {
-    /// The time, read once.
+    /// When this hook began: what happened later it cannot have come after.
+    pub began: Millis,
+    /// Tells the time.
+    pub clock: fn() -> Millis,
+    /// The time of the event, read once the store is this hook's alone.
     pub now: Millis,
     /// The commands that an agent is told.
     pub commands: Commands,
@@ -77,7 +81,7 @@ pub type Emit<'a> = dyn FnMut(&Output) -> io::Result<()> + 'a;
 pub fn on_event(
     store: &mut Store,
     occurrence: &Occurrence,
-    host: &Host,
+    host: &mut Host,
     emit: &mut Emit<'_>,
 ) -> Result<(), Failure> {
     if register::is_a_forks_start(occurrence) {
@@ -112,10 +116,12 @@ pub fn is_idle_tool_call(store: &mut Store, occurrence: &Occurrence) -> Result<b
 fn attempt(
     store: &mut Store,
     occurrence: &Occurrence,
-    host: &Host,
+    host: &mut Host,
     emit: Option<&mut Emit<'_>>,
 ) -> Result<(), Failure> {
     let work = store.begin()?;
+    host.now = (host.clock)();
+    let host = &*host;
     let entered = register::enter(&work, occurrence, host)?;
     let mut scene = Scene {
         work: &work,
@@ -153,6 +159,11 @@ impl Scene<'_, '_> {
         self.host.now
     }
 
+    /// Whether this hook was running before something else happened.
+    pub(crate) fn ran_before(&self, at: Millis) -> bool {
+        self.host.began < at
+    }
+
     pub(crate) fn client(&self) -> Client {
         self.occurrence.client
     }
@@ -161,7 +172,7 @@ impl Scene<'_, '_> {
     pub(crate) fn turn(&self) -> store::Result<Turn> {
         match self.session.turn {
             Some(turn) => self.work.turn(turn),
-            None => self.work.start_turn(self.session.id, self.now()),
+            None => self.work.start_turn(self.session.id, None, self.now()),
         }
     }
 }
@@ -179,8 +190,15 @@ fn subagent(scene: &Scene<'_, '_>) -> store::Result<Option<Output>> {
 
 /// A prompt starts a turn and shows everything there is.
 fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Result<Option<Output>> {
-    proofs::look_up_old_offers(scene)?;
-    let (turn, is_twin) = begin_turn(scene)?;
+    let twin = turn_of_twin(scene)?;
+    let is_twin = twin.is_some();
+    let turn = match twin {
+        Some(turn) => turn,
+        None => {
+            proofs::look_up_old_offers(scene)?;
+            begin_turn(scene)?
+        }
+    };
     scene.session.turn = Some(turn.id);
     for reader in scene.session.readers() {
         scene.work.date_offers(reader, scene.session.id, turn.id)?;
@@ -203,18 +221,24 @@ fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Resu
     show::context(scene, Lane::Prompt, opening, Some(turn.id), None)
 }
 
-/// A prompt begins a turn, unless the twin of its hook has just done so.
-/// Tells which it was.
-fn begin_turn(scene: &Scene<'_, '_>) -> store::Result<(Turn, bool)> {
-    if let Some(turn) = scene.session.turn {
-        let turn = scene.work.turn(turn)?;
-        let age = (scene.now() - turn.started_at).abs();
-        if !turn.finished && turn.budget.in_turn == 0 && age < proofs::TWIN_MILLIS {
-            return Ok((turn, true));
-        }
-    }
-    let turn = scene.work.start_turn(scene.session.id, scene.now())?;
-    Ok((turn, false))
+fn begin_turn(scene: &Scene<'_, '_>) -> store::Result<Turn> {
+    let prompt = scene.occurrence.prompt.as_deref();
+    scene.work.start_turn(scene.session.id, prompt, scene.now())
+}
+
+/// The turn that this prompt's hook has begun already, where it is installed twice.
+/// Clients name a prompt; of one without a name, only a hook that ran at the same
+/// moment is a twin.
+fn turn_of_twin(scene: &Scene<'_, '_>) -> store::Result<Option<Turn>> {
+    let Some(turn) = scene.session.turn else {
+        return Ok(None);
+    };
+    let turn = scene.work.turn(turn)?;
+    let is_twin = match (&turn.prompt, &scene.occurrence.prompt) {
+        (Some(begun), Some(prompt)) => begun == prompt,
+        _ => scene.ran_before(turn.started_at),
+    };
+    Ok((is_twin && !turn.finished && turn.budget.in_turn == 0).then_some(turn))
 }
 
 /// A tool call that ended shows what may steer the turn.

@@ -16,9 +16,11 @@ fn unproved(scene: &Scene<'_, '_>) -> Result<Vec<Unproved>> {
     Ok(offers)
 }
 
+/// Whether an offer was made in a turn, before this event.
 fn is_of_turn(scene: &Scene<'_, '_>, offer: &Unproved, turn: Key) -> bool {
     let here = offer.session == Some(scene.session.id);
-    here && offer.turn.is_none_or(|offered| offered == turn)
+    let earlier = !scene.ran_before(offer.offered_at);
+    here && earlier && offer.turn.is_none_or(|offered| offered == turn)
 }
 
 /// A Stop proves everything that its turn was offered before.
@@ -91,7 +93,8 @@ fn transcript_path(scene: &Scene<'_, '_>) -> Option<PathBuf> {
 pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
     for offer in unproved(scene)? {
         let here = offer.session == Some(scene.session.id);
-        if here && is_of_twin(scene, &offer) {
+        if here && scene.ran_before(offer.offered_at) {
+            // The twin of this hook, installed twice, offered it at the same moment.
             continue;
         }
         if here && offer.turn.is_none() && !is_start(scene) {
@@ -110,15 +113,6 @@ pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Hooks that are installed twice run twice for one event, at the same moment.
-pub(super) const TWIN_MILLIS: Millis = 1000;
-
-/// Whether the twin of this hook made an offer just now, which is still on its way.
-fn is_of_twin(scene: &Scene<'_, '_>, offer: &Unproved) -> bool {
-    let same = offer.event == scene.occurrence.event.name();
-    same && (scene.now() - offer.offered_at).abs() < TWIN_MILLIS
 }
 
 fn is_start(scene: &Scene<'_, '_>) -> bool {

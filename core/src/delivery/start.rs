@@ -23,7 +23,8 @@ pub(super) fn start(
     proofs::look_up_old_offers(scene)?;
     let told = if compacted {
         reminder(scene)?
-    } else if source == Source::Startup && is_twin(scene, entered) {
+    } else if !entered.is_new && scene.ran_before(scene.session.started_at) {
+        // The twin of this hook, installed twice, registered it at the same moment.
         None
     } else {
         introduction(scene, entered)?
@@ -35,12 +36,6 @@ pub(super) fn start(
     // A compaction happens within a turn; any other start comes before one.
     let turn = if compacted { scene.session.turn } else { None };
     show::context(scene, Lane::Prompt, opening, turn, None)
-}
-
-/// Whether the twin of this hook registered the session just now.
-fn is_twin(scene: &Scene<'_, '_>, entered: &Entered) -> bool {
-    let age = scene.now() - scene.session.started_at;
-    !entered.is_new && age.abs() < proofs::TWIN_MILLIS
 }
 
 /// What a session is told of itself; nothing when it has no name.

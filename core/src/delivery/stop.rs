@@ -6,7 +6,7 @@ use crate::message::{Disposition, Kind, Mode, Priority, Receipt, Status};
 use crate::policy::{self, Facts, Lane, Reason, Rules, Verdict};
 use crate::protocol::Output;
 use crate::render::{self, Page, Why};
-use crate::store::{NewMessage, Owed, Result, Turn};
+use crate::store::{Key, NewMessage, Owed, Result};
 
 /// Decides whether the turn may end.
 pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
@@ -17,7 +17,7 @@ pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
     let more = total - owed.len();
     // What was never shown goes first; what was is shown again where there is room.
     owed.extend(open_mail(scene)?);
-    let facts: Vec<Facts> = owed.iter().map(|owed| facts(owed, turn)).collect();
+    let facts: Vec<Facts> = owed.iter().map(|owed| facts(owed, turn.id)).collect();
     let verdict = if scene.shows {
         policy::at_stop(&rules, &facts, turn.budget)
     } else {
@@ -30,21 +30,21 @@ pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
                 .finish_turn(scene.session.id, turn.id, scene.now())?;
             Ok(None)
         }
-        Verdict::Block(holding) => block(scene, &rules, turn, &owed, &holding, more),
+        Verdict::Block(holding) => block(scene, &rules, turn.id, &owed, &holding, more),
         Verdict::Stall(ignored) => {
             let ignored: Vec<&Owed> = ignored.into_iter().map(|place| &owed[place]).collect();
-            stall(scene, turn, &ignored, total)
+            stall(scene, turn.id, &ignored, total)
         }
     }
 }
 
-fn facts(owed: &Owed, turn: Turn) -> Facts {
+fn facts(owed: &Owed, turn: Key) -> Facts {
     Facts {
         status: owed.message.status,
         disposition: owed.message.disposition,
         priority: owed.message.priority,
         receipt: owed.receipt,
-        stall: owed.stall(turn.id),
+        stall: owed.stall(turn),
     }
 }
 
@@ -53,7 +53,7 @@ fn facts(owed: &Owed, turn: Turn) -> Facts {
 fn block(
     scene: &Scene<'_, '_>,
     rules: &Rules,
-    turn: Turn,
+    turn: Key,
     owed: &[Owed],
     holding: &[(usize, Reason)],
     more: usize,
@@ -83,7 +83,7 @@ fn block(
                 .push(render::open_line(&letter, &scene.host.commands));
             scene
                 .work
-                .note_blocked(owed.message.seq, owed.reader, turn.id)?;
+                .note_blocked(owed.message.seq, owed.reader, turn)?;
         }
     }
     let composed = compose(scene, &page);
@@ -94,34 +94,34 @@ fn block(
             .iter()
             .copied()
             .filter(|owed| owed.receipt == Receipt::Unread),
-        Some(turn.id),
+        Some(turn),
         None,
     )?;
     for owed in shown {
         scene
             .work
-            .note_blocked(owed.message.seq, owed.reader, turn.id)?;
+            .note_blocked(owed.message.seq, owed.reader, turn)?;
     }
-    scene.work.count_block(turn.id)?;
+    scene.work.count_block(turn)?;
     Ok(Some(Output::Block(composed.text)))
 }
 
 /// The budget is used up: the turn ends, and who sent what was ignored is told once.
 fn stall(
     scene: &Scene<'_, '_>,
-    turn: Turn,
+    turn: Key,
     ignored: &[&Owed],
     unread: usize,
 ) -> Result<Option<Output>> {
     for owed in ignored {
         scene
             .work
-            .note_stalled(owed.message.seq, owed.reader, turn.id, scene.now())?;
+            .note_stalled(owed.message.seq, owed.reader, turn, scene.now())?;
         tell_sender(scene, owed)?;
     }
     scene
         .work
-        .finish_turn(scene.session.id, turn.id, scene.now())?;
+        .finish_turn(scene.session.id, turn, scene.now())?;
     let ids: Vec<&str> = ignored
         .iter()
         .map(|owed| owed.message.id.as_str())

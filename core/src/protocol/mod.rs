@@ -74,6 +74,9 @@ pub struct Occurrence {
     pub cwd: Option<String>,
     /// Its transcript file.
     pub transcript: Option<String>,
+    /// The client's name of the prompt it belongs to: Claude Code's prompt id, Codex's
+    /// turn id.
+    pub prompt: Option<String>,
     /// Whether it happened inside a subagent.
     pub in_subagent: bool,
     /// What happened.
@@ -183,6 +186,7 @@ fn occurrence(client: Client, fields: &skim::Fields) -> Option<Occurrence> {
         session: fields.text("session_id").filter(|id| !id.is_empty())?,
         cwd: fields.text("cwd"),
         transcript: fields.text("transcript_path"),
+        prompt: fields.text("prompt_id").or_else(|| fields.text("turn_id")),
         in_subagent: fields.text("agent_id").is_some_and(|id| !id.is_empty()),
         event: event(fields)?,
     })

@@ -5,7 +5,7 @@
 use memchr::memchr2;
 
 /// The members that are kept.
-const WANTED: [&str; 16] = [
+const WANTED: [&str; 17] = [
     "session_id",
     "transcript_path",
     "cwd",
@@ -17,6 +17,7 @@ const WANTED: [&str; 16] = [
     "duration_ms",
     "permission_mode",
     "turn_id",
+    "prompt_id",
     "model",
     "cursor_version",
     "conversation_id",

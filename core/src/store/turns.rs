@@ -7,12 +7,14 @@ use crate::message::Millis;
 use crate::policy::Budget;
 
 /// The turn a session is in, or was in last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     /// Its key.
     pub id: Key,
     /// How far it has used up its blocks.
     pub budget: Budget,
+    /// The client's name of the prompt that began it.
+    pub prompt: Option<String>,
     /// When it began.
     pub started_at: Millis,
     /// Whether it has ended.
@@ -24,10 +26,10 @@ impl Work<'_> {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn start_turn(&self, session: Key, now: Millis) -> Result<Turn> {
+    pub fn start_turn(&self, session: Key, prompt: Option<&str>, now: Millis) -> Result<Turn> {
         self.transaction
-            .prepare_cached("INSERT INTO turns (session, started_at) VALUES (?1, ?2)")?
-            .execute(params![session, now])?;
+            .prepare_cached("INSERT INTO turns (session, started_at, prompt) VALUES (?1, ?2, ?3)")?
+            .execute(params![session, now, prompt])?;
         let id = self.transaction.last_insert_rowid();
         self.transaction
             .prepare_cached("UPDATE sessions SET turn = ?2, state = 'running' WHERE id = ?1")?
@@ -35,6 +37,7 @@ impl Work<'_> {
         Ok(Turn {
             id,
             budget: Budget::default(),
+            prompt: prompt.map(str::to_owned),
             started_at: now,
             finished: false,
         })
@@ -46,7 +49,7 @@ impl Work<'_> {
     /// When the store fails, or has no such turn.
     pub fn turn(&self, id: Key) -> Result<Turn> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT blocks, blocks_without_tool, started_at, finished_at IS NOT NULL FROM turns WHERE id = ?1",
+            "SELECT blocks, blocks_without_tool, started_at, finished_at IS NOT NULL, prompt FROM turns WHERE id = ?1",
         )?;
         Ok(statement.query_row([id], |row| {
             Ok(Turn {
@@ -57,6 +60,7 @@ impl Work<'_> {
                 },
                 started_at: row.get(2)?,
                 finished: row.get(3)?,
+                prompt: row.get(4)?,
             })
         })?)
     }
