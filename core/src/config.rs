@@ -1,13 +1,13 @@
 //! The only reader of the environment, of the home folder and of `config.toml`.
 
 use std::env;
-use std::fs;
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
 use crate::message::{Client, Priority};
 use crate::policy::Rules;
+use crate::transcript::open_regular;
 
 /// The blocks in a row after which Claude Code ends a turn by itself.
 const CLAUDE_BLOCK_CAP: u32 = 8;
@@ -88,7 +88,7 @@ impl Config {
             path: path.clone(),
             reason,
         };
-        let text = match fs::read_to_string(&path) {
+        let text = match open_regular(&path).and_then(std::io::read_to_string) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(Config::default());

@@ -1,8 +1,9 @@
 //! Looking up what a client wrote to its transcript. Only ever bounded reads, and
 //! only for offers that nothing else has proved.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use memchr::memmem;
@@ -27,8 +28,24 @@ pub fn holds(path: &Path, offset: i64, text: &str) -> bool {
     search(path, u64::try_from(offset).unwrap_or(0), text.as_bytes()).unwrap_or(false)
 }
 
+/// Opens a file that somebody else named. A pipe or a device could keep a hook waiting.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file.
+pub fn open_regular(path: &Path) -> std::io::Result<File> {
+    let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(nonblocking)
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(std::io::Error::other("not a regular file"))
+}
+
 fn search(path: &Path, offset: u64, text: &[u8]) -> std::io::Result<bool> {
-    let mut file = File::open(path)?;
+    let mut file = open_regular(path)?;
     file.seek(SeekFrom::Start(offset))?;
     let mut rest = file.take(SEARCH_BYTES);
     let finder = memmem::Finder::new(text);
@@ -53,7 +70,7 @@ fn search(path: &Path, offset: u64, text: &[u8]) -> std::io::Result<bool> {
 /// None when the transcript does not tell.
 #[must_use]
 pub fn are_siblings(path: &Path, first: &str, second: &str) -> Option<bool> {
-    let mut file = File::open(path).ok()?;
+    let mut file = open_regular(path).ok()?;
     let length = file.metadata().ok()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))
         .ok()?;

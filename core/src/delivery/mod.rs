@@ -13,6 +13,7 @@ mod stop;
 mod who;
 
 use std::io;
+use std::path::Path;
 
 use crate::config::Config;
 use crate::message::{Client, Millis};
@@ -27,6 +28,9 @@ pub use naming::{Renamed, rename};
 pub use register::is_live;
 pub use send::{Draft, Reply, Sent, reply, resolve_address, send};
 pub use who::{Actor, who};
+
+/// Hooks that are installed twice run for one event within this time of each other.
+const TWIN_MILLIS: Millis = 1000;
 
 /// What a hook knows of its surroundings.
 #[derive(Debug)]
@@ -164,6 +168,14 @@ impl Scene<'_, '_> {
         self.host.began < at
     }
 
+    /// Whether a hook that did something then was started with this one, for one event.
+    /// Where there is a transcript to ask about what it showed, only if both ran at once.
+    pub(crate) fn is_twin_of(&self, at: Millis) -> bool {
+        let transcript = self.occurrence.transcript.as_deref().map(Path::new);
+        let no_transcript = !transcript.is_some_and(Path::is_file);
+        self.ran_before(at) || (no_transcript && (self.now() - at).abs() < TWIN_MILLIS)
+    }
+
     pub(crate) fn client(&self) -> Client {
         self.occurrence.client
     }
@@ -227,8 +239,7 @@ fn begin_turn(scene: &Scene<'_, '_>) -> store::Result<Turn> {
 }
 
 /// The turn that this prompt's hook has begun already, where it is installed twice.
-/// Clients name a prompt; of one without a name, only a hook that ran at the same
-/// moment is a twin.
+/// Clients name a prompt; of one without a name, a hook of the same moment is a twin.
 fn turn_of_twin(scene: &Scene<'_, '_>) -> store::Result<Option<Turn>> {
     let Some(turn) = scene.session.turn else {
         return Ok(None);
@@ -236,7 +247,7 @@ fn turn_of_twin(scene: &Scene<'_, '_>) -> store::Result<Option<Turn>> {
     let turn = scene.work.turn(turn)?;
     let is_twin = match (&turn.prompt, &scene.occurrence.prompt) {
         (Some(begun), Some(prompt)) => begun == prompt,
-        _ => scene.ran_before(turn.started_at),
+        _ => scene.is_twin_of(turn.started_at),
     };
     Ok((is_twin && !turn.finished && turn.budget.in_turn == 0).then_some(turn))
 }

@@ -122,20 +122,24 @@ fn is_held(work: &Work<'_>, name: &Name, but: Option<Key>) -> Result<bool> {
 
 /// A session that is back takes its name again, or a numbered one when another
 /// session has taken it meanwhile.
-pub(super) fn take_back(work: &Work<'_>, session: &Session, host: &Host) -> Result<Option<Key>> {
+pub(super) fn take_back(work: &Work<'_>, session: &Session, host: &Host) -> Result<Named> {
+    let kept = Named {
+        mailbox: session.agent_mailbox,
+        refused: None,
+    };
     let Some(mailbox) = session.agent_mailbox else {
-        return Ok(None);
+        return Ok(kept);
     };
     let names = work.names_of(mailbox)?;
     let Some(name) = names.first().and_then(|name| name.parse::<Name>().ok()) else {
-        return Ok(Some(mailbox));
+        return Ok(kept);
     };
     if !is_held(work, &name, Some(session.id))? {
-        return Ok(Some(mailbox));
+        return Ok(kept);
     }
     let named = claim(work, &name, host.now)?;
     work.set_agent_mailbox(session.id, named.mailbox)?;
-    Ok(named.mailbox)
+    Ok(named)
 }
 
 /// A pair of words that no agent was ever called by.

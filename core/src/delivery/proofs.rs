@@ -93,7 +93,10 @@ fn transcript_path(scene: &Scene<'_, '_>) -> Option<PathBuf> {
 pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
     for offer in unproved(scene)? {
         let here = offer.session == Some(scene.session.id);
-        if here && scene.ran_before(offer.offered_at) {
+        if here
+            && offer.event == scene.occurrence.event.name()
+            && scene.is_twin_of(offer.offered_at)
+        {
             // The twin of this hook, installed twice, offered it at the same moment.
             continue;
         }

@@ -39,26 +39,34 @@ pub(super) fn enter(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Re
         occurrence.event,
         Event::SessionStart(_) | Event::UserPromptSubmit
     );
-    if let Some(mut session) = known {
-        if begins || (session.state == State::Ended && !occurrence.in_subagent) {
-            refresh(work, &mut session, occurrence, host)?;
-        }
-        return Ok(Entered {
-            session,
-            refused_name: None,
-            is_new: false,
-        });
+    let Some(mut session) = known else {
+        return register(work, occurrence, host);
+    };
+    let revives = session.state == State::Ended && !occurrence.in_subagent;
+    let refused_name = if begins || revives {
+        refresh(work, &mut session, occurrence, host)?
+    } else {
+        None
+    };
+    if let Event::SessionStart(source) = occurrence.event
+        && source != Source::Compact
+    {
+        adopt_project_mail(work, &session)?;
     }
-    register(work, occurrence, host)
+    Ok(Entered {
+        session,
+        refused_name,
+        is_new: false,
+    })
 }
 
-/// A known session runs on, perhaps in another process.
+/// A known session runs on, perhaps in another process. Tells why it has lost its name.
 fn refresh(
     work: &Work<'_>,
     session: &mut Session,
     occurrence: &Occurrence,
     host: &Host,
-) -> Result<()> {
+) -> Result<Option<String>> {
     if let Some(process) = process::client() {
         work.note_process(session.id, &process, host.now)?;
     }
@@ -69,9 +77,11 @@ fn refresh(
     if session.state == State::Ended && !matches!(occurrence.event, Event::SessionEnd { .. }) {
         work.set_state(session.id, State::Idle, host.now)?;
         session.state = State::Idle;
-        session.agent_mailbox = naming::take_back(work, session, host)?;
+        let named = naming::take_back(work, session, host)?;
+        session.agent_mailbox = named.mailbox;
+        return Ok(named.refused);
     }
-    Ok(())
+    Ok(None)
 }
 
 fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Entered> {
@@ -112,9 +122,7 @@ fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Ent
     let session = work
         .session_row(id)?
         .ok_or(Error::Vanished("the session just registered"))?;
-    if attended || session.agent_mailbox.is_some() {
-        adopt_project_mail(work, &session)?;
-    }
+    adopt_project_mail(work, &session)?;
     Ok(Entered {
         session,
         refused_name: named.refused,
@@ -151,15 +159,24 @@ impl Origin {
             return Ok(parent.map_or(Origin::Fresh, Origin::Forked));
         }
         Ok(match occurrence.event {
-            Event::SessionStart(Source::Clear) => {
-                in_process()?.map_or(Origin::Fresh, Origin::Cleared)
-            }
+            Event::SessionStart(Source::Clear) => match in_process()? {
+                Some(old) if !runs_elsewhere(work, &old, client)? => Origin::Cleared(old),
+                Some(_) | None => Origin::Fresh,
+            },
             Event::SessionStart(Source::Fork) => {
                 in_process()?.map_or(Origin::Fresh, Origin::Forked)
             }
             _ => Origin::Fresh,
         })
     }
+}
+
+/// Whether a session that one process cleared goes on in another.
+fn runs_elsewhere(work: &Work<'_>, session: &Session, here: Option<&ProcessId>) -> Result<bool> {
+    let processes = work.processes_of(session.id)?;
+    Ok(processes
+        .iter()
+        .any(|process| Some(process) != here && process::is_alive(process)))
 }
 
 /// Whether an event speaks for a session that its process only copies: Claude Code
@@ -197,6 +214,9 @@ pub(super) fn enclosing(
 /// A first session gets what was sent to its project when nobody was there, and
 /// what went only to sessions that ended before they saw it.
 fn adopt_project_mail(work: &Work<'_>, session: &Session) -> Result<()> {
+    if !session.takes_project_mail() {
+        return Ok(());
+    }
     let address = Address::Project(session.project.clone()).to_string();
     if let Some(waiting) = work.find_mailbox(&address)? {
         work.move_deliveries(waiting, session.own_mailbox)?;

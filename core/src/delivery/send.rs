@@ -359,8 +359,10 @@ impl Target {
         let sender = actor.session.as_ref().map(|session| session.id);
         let mut readers = Vec::new();
         for session in work.open_sessions_of(key)? {
-            let takes_part = session.attended || session.agent_mailbox.is_some();
-            if takes_part && Some(session.id) != sender && is_live(work, &session)? {
+            if session.takes_project_mail()
+                && Some(session.id) != sender
+                && is_live(work, &session)?
+            {
                 readers.push(session.own_mailbox);
             }
         }

@@ -48,19 +48,12 @@ pub(super) fn unread(scene: &Scene<'_, '_>, lane: Lane) -> Result<(Vec<Owed>, us
 /// Pending mail that was shown and goes on blocking.
 pub(super) fn open_mail(scene: &Scene<'_, '_>) -> Result<Vec<Owed>> {
     let rules = scene.host.config.rules(scene.client());
-    let Some(rank) = rules
-        .block_until_resolved
-        .iter()
-        .map(|priority| priority.rank())
-        .max()
-    else {
-        return Ok(Vec::new());
-    };
     let mut open = Vec::new();
     for reader in scene.session.readers() {
-        open.extend(scene.work.standing(reader, rank, OPEN_LISTED)?);
+        for &priority in &rules.block_until_resolved {
+            open.extend(scene.work.standing(reader, priority, OPEN_LISTED)?);
+        }
     }
-    open.retain(|owed| rules.block_until_resolved.contains(&owed.message.priority));
     open.sort_by_key(|owed| (owed.message.priority.rank(), owed.message.seq));
     Ok(open)
 }

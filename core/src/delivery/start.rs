@@ -23,7 +23,7 @@ pub(super) fn start(
     proofs::look_up_old_offers(scene)?;
     let told = if compacted {
         reminder(scene)?
-    } else if !entered.is_new && scene.ran_before(scene.session.started_at) {
+    } else if !entered.is_new && scene.is_twin_of(scene.session.started_at) {
         // The twin of this hook, installed twice, registered it at the same moment.
         None
     } else {
@@ -64,14 +64,16 @@ fn name(scene: &Scene<'_, '_>) -> Result<Option<String>> {
 /// A process of the session ends; the session does when none is left.
 pub(super) fn end(scene: &Scene<'_, '_>, clear: bool) -> Result<Option<Output>> {
     let session = scene.session.id;
-    if let Some(process) = process::client()
-        && !clear
+    let own = process::client();
+    let mut others = scene.work.processes_of(session)?;
+    others.retain(|process| Some(process) != own.as_ref() && process::is_alive(process));
+    if let Some(own) = own
+        && !(clear && others.is_empty())
     {
         // After a clear the process stays, and leads its next session to this one.
-        scene.work.drop_process(session, &process)?;
+        scene.work.drop_process(session, &own)?;
     }
-    let others = scene.work.processes_of(session)?;
-    if clear || !others.iter().any(process::is_alive) {
+    if others.is_empty() {
         scene.work.set_state(session, State::Ended, scene.now())?;
     }
     Ok(None)

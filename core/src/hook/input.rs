@@ -10,6 +10,8 @@ use rustix::io::Errno;
 use crate::protocol::skim::{Fields, Skimmer};
 
 const PATIENCE: Duration = Duration::from_secs(2);
+/// A client gives up on a hook soon after.
+const LONGEST: Duration = Duration::from_secs(8);
 const PIECE: usize = 64 * 1024;
 
 /// Reads the event's members.
@@ -20,8 +22,10 @@ pub(super) fn read() -> io::Result<Fields> {
     let stdin = rustix::stdio::stdin();
     let mut skimmer = Skimmer::default();
     let mut buffer = Vec::with_capacity(PIECE);
+    let began = Instant::now();
     let mut waited = Duration::ZERO;
-    loop {
+    // What can still become an event is read as long as it keeps coming, nearly.
+    while began.elapsed() < if skimmer.is_open() { LONGEST } else { PATIENCE } {
         // Behind the object there may be a line feed, or nothing for ever: only what
         // is there already is still taken.
         let patience = if skimmer.is_done() {

@@ -101,6 +101,9 @@ pub(super) fn introduce(session: &str) {
     let Some(file) = config::variable("CLAUDE_ENV_FILE") else {
         return;
     };
+    if std::fs::metadata(&file).is_ok_and(|data| !data.is_file()) {
+        return;
+    }
     let line = format!("export MAILSTOP_SESSION={}\n", shell::quote(session));
     if std::fs::read_to_string(&file).is_ok_and(|text| text.contains(&line)) {
         return;

@@ -118,6 +118,12 @@ impl Skimmer {
         self.place == Place::After && !self.broken
     }
 
+    /// Whether the object may still go on.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.place != Place::After
+    }
+
     /// The members, if a complete object was read.
     #[must_use]
     pub fn finish(self) -> Option<Fields> {

@@ -4,7 +4,7 @@ use rusqlite::{Row, params};
 
 use super::messages::{self, Message};
 use super::{Key, Result, Work};
-use crate::message::{Millis, Receipt};
+use crate::message::{Millis, Priority, Receipt};
 use crate::policy::{Lane, Stall};
 
 /// The most of a body that a hook reads: more than it may ever print.
@@ -245,20 +245,21 @@ impl Work<'_> {
         Ok(statement.query_row(params![reader, lane_number(lane)], |row| row.get(0))?)
     }
 
-    /// Pending messages of one reader that were shown and may block, of one rank and
-    /// those before it.
+    /// Pending messages of one reader that were shown and may block, of one priority.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn standing(&self, reader: Key, rank: i64, limit: usize) -> Result<Vec<Owed>> {
+    pub fn standing(&self, reader: Key, priority: Priority, limit: usize) -> Result<Vec<Owed>> {
         let sql = format!(
             "SELECT {} FROM deliveries d JOIN messages m ON m.seq = d.message
-             WHERE d.reader = ?1 AND d.rank <= ?2 AND d.receipt > 0 AND d.owed = 1 AND d.lane < 2
-             ORDER BY d.rank, d.message LIMIT ?3",
+             WHERE d.reader = ?1 AND d.rank = ?2 AND d.receipt > 0 AND d.owed = 1 AND d.lane < 2
+               AND m.priority = ?3
+             ORDER BY d.message LIMIT ?4",
             owed_columns()
         );
         let mut statement = self.transaction.prepare_cached(&sql)?;
-        let rows = statement.query_map(params![reader, rank, limit], owed)?;
+        let values = params![reader, priority.rank(), priority.as_str(), limit];
+        let rows = statement.query_map(values, owed)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -391,11 +392,7 @@ impl Work<'_> {
     pub fn end_deliveries(&self, seq: Key, inform_unread: bool) -> Result<()> {
         if inform_unread {
             self.transaction.execute(
-                "UPDATE deliveries SET lane = 2 WHERE message = ?1 AND receipt = 0",
-                [seq],
-            )?;
-            self.transaction.execute(
-                "UPDATE deliveries SET owed = 0 WHERE message = ?1 AND receipt > 0",
+                "UPDATE deliveries SET lane = 2, owed = receipt < 2 WHERE message = ?1",
                 [seq],
             )?;
         } else {

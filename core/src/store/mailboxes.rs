@@ -107,6 +107,10 @@ impl Work<'_> {
             "UPDATE names SET mailbox = ?2 WHERE mailbox = ?1",
             params![from, into],
         )?;
+        self.transaction.execute(
+            "UPDATE sessions SET agent_mailbox = ?2 WHERE agent_mailbox = ?1",
+            params![from, into],
+        )?;
         self.move_deliveries(from, into)
     }
 

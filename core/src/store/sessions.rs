@@ -71,6 +71,13 @@ pub struct Session {
 }
 
 impl Session {
+    /// Whether mail to its project is owed to it: an unattended session that nobody named
+    /// takes only its own.
+    #[must_use]
+    pub fn takes_project_mail(&self) -> bool {
+        self.attended || self.agent_mailbox.is_some()
+    }
+
     /// The readers whose mail this session is owed.
     #[must_use]
     pub fn readers(&self) -> Vec<Key> {
