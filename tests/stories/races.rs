@@ -62,7 +62,10 @@ fn two_prompts_at_the_same_moment_show_a_message_once() {
     for round in 0..100 {
         let id = send(&world, "bob");
         let text = bob
-            .payload("UserPromptSubmit", &serde_json::json!({ "prompt": "go" }))
+            .payload(
+                "UserPromptSubmit",
+                &serde_json::json!({ "prompt": "go", "prompt_id": round.to_string() }),
+            )
             .to_string();
         let shown = at_once(2, |_| {
             bob.fire(crate::world::PROMPT, "UserPromptSubmit", text.as_bytes())
