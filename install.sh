@@ -44,7 +44,9 @@ register() {
     "$folder/mailstop" install "$@" || code=$?
     case $code in
         0) ;;
-        3) echo "next: when Claude Code or Codex is installed, run $bin/mailstop install" ;;
+        3)
+            echo "note: no client was found yet"
+            echo "next: when Claude Code or Codex is installed, run $bin/mailstop install" ;;
         *) exit "$code" ;;
     esac
 }

@@ -72,7 +72,7 @@ pub(crate) struct Body {
     pub(crate) body_file: Option<PathBuf>,
 
     /// `-` takes the text from standard input, byte for byte
-    #[arg(value_name = "-", value_parser = ["-"], group = "text", allow_hyphen_values = true)]
+    #[arg(value_name = "-", value_parser = ["-"], hide_possible_values = true, group = "text", allow_hyphen_values = true)]
     pub(crate) stdin: Option<String>,
 }
 

@@ -34,8 +34,8 @@ pub(crate) fn message(message: &Message) -> Value {
 /// A message with its outcome for one recipient.
 pub(crate) fn with_outcome(of: &Message, recipient: &str, outcome: Outcome) -> Value {
     let mut document = message(of);
-    document["recipient_address"] = json!(recipient);
     document["outcome"] = json!(outcome.as_str());
+    document["recipients"] = json!([{ "address": recipient, "outcome": outcome.as_str() }]);
     document
 }
 

@@ -50,29 +50,22 @@ impl CliError {
         self
     }
 
-    /// A failure of which the output has said everything.
-    pub(crate) fn told() -> CliError {
-        CliError {
-            said: Said::Everything,
-            ..CliError::failed("")
-        }
+    /// The same failure, of which the output has said everything.
+    pub(crate) fn told(self) -> CliError {
+        CliError { said: Said::Everything, ..self }
     }
 
     /// A failed read or write of something that has a name.
     pub(crate) fn io(action: &str, object: impl Display, error: &io::Error) -> CliError {
-        CliError::failed(format!(
-            "cannot {action} {object}: {}",
-            lower_first(&error.to_string())
-        ))
+        CliError::failed(format!("cannot {action} {object}: {}", lower_first(&error.to_string())))
     }
 
     /// A failed write to standard output.
     pub(crate) fn output(error: &io::Error) -> CliError {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => CliError {
-                said: Said::OutputClosed,
-                ..CliError::failed("")
-            },
+            io::ErrorKind::BrokenPipe => {
+                CliError { said: Said::OutputClosed, ..CliError::failed("") }
+            }
             _ => CliError::io("write", "the output", error),
         }
     }
@@ -80,10 +73,7 @@ impl CliError {
 
 impl From<Refusal> for CliError {
     fn from(refusal: Refusal) -> CliError {
-        CliError {
-            refusal,
-            said: Said::Nothing,
-        }
+        CliError { refusal, said: Said::Nothing }
     }
 }
 
@@ -110,13 +100,7 @@ pub(crate) fn exit_code(outcome: Result<(), CliError>, printer: &mut Printer) ->
 
 fn report(refusal: &Refusal, printer: &mut Printer) {
     if printer.is_json() {
-        let Refusal {
-            code,
-            message,
-            hint,
-            ..
-        } = refusal;
-        let document = json!({ "error": { "code": code, "message": message, "hint": hint } });
+        let document = json!({ "error": refusal.document() });
         // A reader that has gone away does not change what happened.
         let _ = printer.document(&document).and_then(|()| printer.flush());
         return;
@@ -130,8 +114,5 @@ fn report(refusal: &Refusal, printer: &mut Printer) {
 
 fn lower_first(text: &str) -> String {
     let mut letters = text.chars();
-    letters
-        .next()
-        .map(|first| first.to_lowercase().chain(letters).collect())
-        .unwrap_or_default()
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -44,14 +44,9 @@ impl Mailbox {
         let folder = config::data_dir().ok_or_else(no_folder)?;
         let config = Config::load().map_err(|broken| {
             CliError::new(Class::Failed, broken.to_string())
-                .hint("correct the file; `mailstop config` explains every key")
+                .hint("correct the file, or move it away; README lists the keys")
         })?;
-        Ok(Mailbox {
-            store: open(&folder)?,
-            folder,
-            config,
-            now: hook::now(),
-        })
+        Ok(Mailbox { store: open(&folder)?, folder, config, now: hook::now() })
     }
 
     /// Does one thing that changes the mailbox: all of it, or nothing.

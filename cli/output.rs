@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
+use mailstop_core::text;
 use serde::Serialize;
 
 use crate::error::CliError;
@@ -44,11 +45,7 @@ impl Printer {
     /// before the line is understood: an error in it is printed in that form too.
     pub(crate) fn for_command_line(argv: &[OsString]) -> Printer {
         let mut options = argv.iter().skip(1).take_while(|word| *word != "--");
-        let form = if options.any(|word| word == "--json") {
-            Form::Json
-        } else {
-            Form::Text
-        };
+        let form = if options.any(|word| word == "--json") { Form::Json } else { Form::Text };
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Printer {
             form,
@@ -64,7 +61,7 @@ impl Printer {
     }
 
     /// Prints one line for a person. The caller escapes what comes from elsewhere
-    /// with [`printable`]; line breaks and styles of its own are kept.
+    /// with [`text::line`]; line breaks and styles of its own are kept.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> Result<(), CliError> {
         match self.form {
             Form::Text => {
@@ -87,21 +84,15 @@ impl Printer {
 
     /// Prints text as it is in either form: help, completions, a message's body.
     pub(crate) fn raw(&mut self, text: &str) -> Result<(), CliError> {
-        self.out
-            .write_all(text.as_bytes())
-            .map_err(|error| CliError::output(&error))
+        self.out.write_all(text.as_bytes()).map_err(|error| CliError::output(&error))
     }
 
     /// Prints `label: text` to standard error.
     pub(crate) fn complain(&mut self, label: &str, text: &str) {
-        let style = if label == "error" {
-            Style::Red
-        } else {
-            Style::Yellow
-        };
+        let style = if label == "error" { Style::Red } else { Style::Yellow };
         let label = paint(self.colour_errors, style, label);
         // Where standard error is closed there is nobody to tell.
-        let _ = writeln!(io::stderr(), "{label}: {}", printable(text));
+        let _ = writeln!(io::stderr(), "{label}: {}", text::lines(text));
     }
 
     /// Styles text for this output.
@@ -123,39 +114,5 @@ fn paint(colour: bool, style: Style, text: &str) -> String {
         Style::Green => 32,
         Style::Yellow => 33,
     };
-    if colour {
-        format!("\u{1b}[{code}m{text}\u{1b}[0m")
-    } else {
-        text.to_owned()
-    }
-}
-
-/// Shows control and direction-changing characters, so that text from elsewhere cannot
-/// move the cursor, hide or forge a line.
-pub(crate) fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        let hidden = c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}'
-            | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if hidden {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_in_a_message_reaches_the_terminal_as_a_command() {
-        assert_eq!(
-            printable("a\u{1b}[2Jb\n\u{202e}é"),
-            "a\\u{1b}[2Jb\\n\\u{202e}é"
-        );
-    }
+    if colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
 }

@@ -32,10 +32,7 @@ impl Surroundings {
 
     /// The repository that the current folder is in, else the current folder.
     pub(crate) fn project(&self) -> PathBuf {
-        let repository = self
-            .cwd
-            .ancestors()
-            .find(|folder| folder.join(".git").exists());
+        let repository = self.cwd.ancestors().find(|folder| folder.join(".git").exists());
         repository.unwrap_or(&self.cwd).to_owned()
     }
 
@@ -49,19 +46,15 @@ impl Surroundings {
 
     /// The path from the root, links in it not followed.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
-        let without_dots: PathBuf = path
-            .components()
-            .filter(|part| *part != Component::CurDir)
-            .collect();
+        let without_dots: PathBuf =
+            path.components().filter(|part| *part != Component::CurDir).collect();
         self.cwd.join(without_dots)
     }
 
     fn home(&self, instead: &str) -> Result<PathBuf, CliError> {
-        set("HOME")
-            .map(|home| self.absolute(Path::new(&home)))
-            .ok_or_else(|| {
-                CliError::failed("HOME is not set").hint(format!("set HOME or {instead}"))
-            })
+        set("HOME").map(|home| self.absolute(Path::new(&home))).ok_or_else(|| {
+            CliError::failed("HOME is not set").hint(format!("set HOME or {instead}"))
+        })
     }
 }
 

@@ -8,6 +8,9 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::error::CliError;
 use crate::output::{Printer, Style};
 
+/// What the last column has at least.
+const LAST: usize = 12;
+
 /// Rows under headings. Cells are escaped as they come in.
 pub(crate) struct Table {
     headings: Vec<&'static str>,
@@ -17,33 +20,38 @@ pub(crate) struct Table {
 impl Table {
     /// A table without rows.
     pub(crate) fn new(headings: &[&'static str]) -> Table {
-        Table {
-            headings: headings.to_vec(),
-            rows: Vec::new(),
-        }
+        Table { headings: headings.to_vec(), rows: Vec::new() }
     }
 
     /// Adds a row.
     pub(crate) fn row(&mut self, cells: &[String]) {
-        self.rows
-            .push(cells.iter().map(|cell| text::line(cell)).collect());
+        self.rows.push(cells.iter().map(|cell| text::line(cell)).collect());
     }
 
     /// Prints the table.
     pub(crate) fn print(&self, printer: &mut Printer) -> Result<(), CliError> {
-        let widths = self.widths();
         let width = terminal_size().map_or(usize::MAX, |(Width(width), _)| usize::from(width));
-        let headings: Vec<String> = self
-            .headings
-            .iter()
-            .map(|word| (*word).to_owned())
-            .collect();
+        let widths = self.fitted(width);
+        let headings: Vec<String> = self.headings.iter().map(|word| (*word).to_owned()).collect();
         let heading = fit(&headings, &widths, width);
         printer.line(printer.paint(Style::Dim, &heading))?;
         for row in &self.rows {
             printer.line(fit(row, &widths, width))?;
         }
         Ok(())
+    }
+
+    /// Takes from the widest columns, but the last, until that one has room too.
+    fn fitted(&self, width: usize) -> Vec<usize> {
+        let mut widths = self.widths();
+        let last = widths.len().saturating_sub(1);
+        while widths[..last].iter().map(|column| column + 2).sum::<usize>() + LAST > width {
+            match widths[..last].iter_mut().max() {
+                Some(widest) if *widest > 8 => *widest -= 1,
+                _ => break,
+            }
+        }
+        widths
     }
 
     fn widths(&self) -> Vec<usize> {
@@ -54,7 +62,7 @@ impl Table {
         self.headings
             .iter()
             .enumerate()
-            .map(|(column, heading)| widest(column).max(heading.len()).min(40))
+            .map(|(column, heading)| widest(column).max(heading.len()))
             .collect()
     }
 }

@@ -18,24 +18,18 @@ pub(crate) fn read(given: &Body) -> Result<Option<String>, CliError> {
             let file = File::open(path).map_err(|error| CliError::io("open", &name, &error))?;
             (bounded(file, &name)?, name)
         }
-        (None, None, Some(_)) => (
-            bounded(io::stdin().lock(), "standard input")?,
-            "standard input".to_owned(),
-        ),
+        (None, None, Some(_)) => {
+            (bounded(io::stdin().lock(), "standard input")?, "standard input".to_owned())
+        }
         (None, None, None) => return Ok(None),
     };
     let text = String::from_utf8(bytes).map_err(|_| {
-        CliError::new(
-            Class::Usage,
-            format!("the body from {from} is not valid UTF-8"),
-        )
-        .hint("convert it, or put it into a file and send its path")
+        CliError::new(Class::Usage, format!("the body from {from} is not valid UTF-8"))
+            .hint("convert it, or put it into a file and send its path")
     })?;
     if text.trim().is_empty() {
-        return Err(
-            CliError::new(Class::Usage, format!("the body from {from} is empty"))
-                .hint("say something, or leave the body out and give --subject"),
-        );
+        return Err(CliError::new(Class::Usage, format!("the body from {from} is empty"))
+            .hint("say something, or leave the body out and give --subject"));
     }
     Ok(Some(text))
 }

@@ -35,29 +35,17 @@ pub(crate) struct Story {
 
 /// A story that every client can tell.
 pub(crate) const fn any(name: &'static str, tell: fn(&Client)) -> Story {
-    Story {
-        name,
-        about: |_| true,
-        tell,
-    }
+    Story { name, about: |_| true, tell }
 }
 
 /// A story about Claude Code only.
 pub(crate) const fn claude(name: &'static str, tell: fn(&Client)) -> Story {
-    Story {
-        name,
-        about: |client| client.kind == Kind::Claude,
-        tell,
-    }
+    Story { name, about: |client| client.kind == Kind::Claude, tell }
 }
 
 /// A story about Codex only.
 pub(crate) const fn codex(name: &'static str, tell: fn(&Client)) -> Story {
-    Story {
-        name,
-        about: |client| client.kind == Kind::Codex,
-        tell,
-    }
+    Story { name, about: |client| client.kind == Kind::Codex, tell }
 }
 
 fn main() -> ExitCode {
@@ -83,9 +71,7 @@ fn trial(story: Story, client: Client, required: bool) -> Trial {
     let missing = client.executable().is_none();
     let trial = Trial::test(name, move || {
         if missing {
-            return Err(Failed::from(
-                "the client is missing: run tests/clients/fetch.sh",
-            ));
+            return Err(Failed::from("the client is missing: run tests/clients/fetch.sh"));
         }
         tell(&client);
         Ok(())

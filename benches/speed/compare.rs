@@ -44,13 +44,7 @@ impl<'a> Case<'a> {
         log: Option<&'a Log>,
         expect: Expect,
     ) -> Case<'a> {
-        Case {
-            name,
-            program: program.clone(),
-            input,
-            log,
-            expect,
-        }
+        Case { name, program: program.clone(), input, log, expect }
     }
 
     fn once(&self) -> Result<Duration> {
@@ -92,11 +86,7 @@ pub(crate) fn interleaved(cases: &[Case<'_>], rounds: usize) -> Result<Vec<Timed
     }
     let timed = cases.iter().zip(times).map(|(case, mut times)| {
         times.sort_unstable();
-        Timed {
-            name: case.name,
-            median: times[times.len() / 2],
-            tenth: times[times.len() / 10],
-        }
+        Timed { name: case.name, median: times[times.len() / 2], tenth: times[times.len() / 10] }
     });
     Ok(timed.collect())
 }

@@ -44,10 +44,7 @@ struct Yard {
 pub(crate) fn run(home: &Path, seconds: u64) -> Result<Hammered> {
     fs::create_dir(home)?;
     fs::write(home.join("nothing"), "")?;
-    let yard = Yard {
-        home: home.to_owned(),
-        ..Yard::default()
-    };
+    let yard = Yard { home: home.to_owned(), ..Yard::default() };
     for agent in 0..AGENTS {
         yard.register(agent)?;
     }
@@ -124,11 +121,7 @@ impl Yard {
 
     fn command(&self, program: &Program) -> Result<()> {
         let ran = program.run(&self.home.join("nothing"))?;
-        if ran.success {
-            Ok(())
-        } else {
-            Err(format!("{program:?} failed").into())
-        }
+        if ran.success { Ok(()) } else { Err(format!("{program:?} failed").into()) }
     }
 
     fn tool_call(&self, agent: usize) -> Result<()> {
@@ -173,9 +166,7 @@ impl Yard {
             rate,
             sent,
             resolved: self.resolved.load(Relaxed),
-            lost: (0..sent)
-                .filter(|number| !shown.contains_key(number))
-                .count(),
+            lost: (0..sent).filter(|number| !shown.contains_key(number)).count(),
             twice: shown.values().filter(|times| **times > 1).count(),
             errors: self.errors.load(Relaxed) + log.lines().count(),
         }

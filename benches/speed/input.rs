@@ -71,9 +71,8 @@ pub(crate) fn event(session: &str, name: &str, cwd: &Path) -> String {
 
 fn write_flood(path: &Path, cwd: &Path) -> Result<()> {
     let whole = event(SESSION, "PostToolUse", cwd);
-    let (head, tail) = whole
-        .split_once("ok, and")
-        .ok_or("the event has no output to make longer")?;
+    let (head, tail) =
+        whole.split_once("ok, and").ok_or("the event has no output to make longer")?;
     let line = "a line of output with \\\"quotes\\\" and a backslash \\\\ in it\\n";
     let mut file = std::io::BufWriter::new(File::create(path)?);
     file.write_all(head.as_bytes())?;

@@ -67,9 +67,7 @@ impl Mailbox {
     pub(crate) fn make(home: &Path, size: Size, frames: u64, inputs: &Inputs) -> Result<Mailbox> {
         fs::create_dir(home)?;
         for (hook, input) in [(SESSION_START, &inputs.start), (PROMPT, &inputs.prompt)] {
-            let ran = Program::new(hook, home)
-                .variable("MAILSTOP_NAME", "reader")
-                .run(input)?;
+            let ran = Program::new(hook, home).variable("MAILSTOP_NAME", "reader").run(input)?;
             if !ran.success {
                 return Err("the measured session could not be registered".into());
             }
@@ -131,14 +129,8 @@ fn exchange(connection: &Connection, seq: i64) -> Result<()> {
     let reader = 1_000_000 + 1 + seq % 7;
     connection.execute_batch("BEGIN")?;
     send(connection, seq, reader)?;
-    connection.execute(
-        "UPDATE deliveries SET receipt = 2, owed = 0 WHERE message = ?1",
-        [seq],
-    )?;
-    connection.execute(
-        "UPDATE messages SET status = 'resolved' WHERE seq = ?1",
-        [seq],
-    )?;
+    connection.execute("UPDATE deliveries SET receipt = 2, owed = 0 WHERE message = ?1", [seq])?;
+    connection.execute("UPDATE messages SET status = 'resolved' WHERE seq = ?1", [seq])?;
     Ok(connection.execute_batch("COMMIT")?)
 }
 
@@ -149,11 +141,7 @@ fn send(connection: &Connection, seq: i64, reader: i64) -> Result<()> {
            mode, status, subject, body, thread, created_at)
          VALUES (?1, ?2, 'agent/alice', 'session/alice', 'agent/reader', 'message', 'normal',
            'actionable', 'auto', 'pending', 'Please review', ?3, ?2, unixepoch() * 1000)",
-        params![
-            seq,
-            id,
-            "The parser takes a comma for the end of a list. ".repeat(4)
-        ],
+        params![seq, id, "The parser takes a comma for the end of a list. ".repeat(4)],
     )?;
     connection.execute(
         "INSERT INTO deliveries (message, reader, owed, lane, rank) VALUES (?1, ?2, 1, 0, 2)",

@@ -22,16 +22,8 @@ use process::Program;
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// A mailbox as it is after a day, and one after years.
-const SMALL: Size = Size {
-    messages: 1_000,
-    sessions: 10,
-    pending: 10,
-};
-const LARGE: Size = Size {
-    messages: 1_000_000,
-    sessions: 10_000,
-    pending: 10_000,
-};
+const SMALL: Size = Size { messages: 1_000, sessions: 10, pending: 10 };
+const LARGE: Size = Size { messages: 1_000_000, sessions: 10_000, pending: 10_000 };
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -98,13 +90,7 @@ fn cases<'a>(
                 Some(&store.mail),
                 Expect::Messages,
             ),
-            Case::new(
-                "Stop, 3 messages",
-                &stop,
-                &inputs.stop,
-                Some(&store.mail),
-                Expect::Messages,
-            ),
+            Case::new("Stop, 3 messages", &stop, &inputs.stop, Some(&store.mail), Expect::Messages),
         ]);
     }
     cases

@@ -15,14 +15,7 @@ pub(crate) const STOP: &str = "mailstop-stop";
 pub(crate) const MAILSTOP: &str = "mailstop";
 pub(crate) const RESOLVE: &str = "resolve";
 
-const ALL: [&str; 6] = [
-    SESSION_START,
-    PROMPT,
-    POST_TOOL_USE,
-    STOP,
-    MAILSTOP,
-    RESOLVE,
-];
+const ALL: [&str; 6] = [SESSION_START, PROMPT, POST_TOOL_USE, STOP, MAILSTOP, RESOLVE];
 
 /// Copies the executables into the scratch folder, as an installer does: a file that
 /// was copied lies in larger pieces in memory than one that a linker wrote, and
@@ -98,10 +91,7 @@ impl Program {
     pub(crate) fn run(&self, input: &Path) -> Result<Ran> {
         let input = File::open(input)?;
         let mut command = self.command();
-        command
-            .stdin(input)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit());
+        command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut output = Vec::with_capacity(16 * 1024);
         let begun = Instant::now();
         let mut child = command.spawn()?;
@@ -110,11 +100,7 @@ impl Program {
         }
         let status = child.wait()?;
         let took = begun.elapsed();
-        Ok(Ran {
-            took,
-            output: String::from_utf8(output)?,
-            success: status.success(),
-        })
+        Ok(Ran { took, output: String::from_utf8(output)?, success: status.success() })
     }
 }
 

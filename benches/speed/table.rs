@@ -89,37 +89,16 @@ fn mebibytes(kib: u64) -> String {
 
 /// A tool call with very much output.
 pub(crate) fn flood(timed: &Timed, peak: u64) {
-    let measured = format!(
-        "{:.0} ms, {}",
-        timed.median.as_secs_f64() * 1000.0,
-        mebibytes(peak)
-    );
-    row(
-        "50 MiB of tool output",
-        "100 ms, bounded",
-        "200 ms",
-        &measured,
-    );
+    let measured = format!("{:.0} ms, {}", timed.median.as_secs_f64() * 1000.0, mebibytes(peak));
+    row("50 MiB of tool output", "100 ms, bounded", "200 ms", &measured);
 }
 
 /// Eight processes at once.
 pub(crate) fn hammer(hammered: &Hammered) {
-    let Hammered {
-        rate,
-        sent,
-        resolved,
-        lost,
-        twice,
-        errors,
-    } = hammered;
+    let Hammered { rate, sent, resolved, lost, twice, errors } = hammered;
     let measured = format!(
         "{rate:.0} hook events a second; {sent} sent, {resolved} resolved, {lost} lost, \
          {twice} shown twice, {errors} errors"
     );
-    row(
-        "8 processes send, hook and resolve",
-        "1,000 a second, no loss",
-        "",
-        &measured,
-    );
+    row("8 processes send, hook and resolve", "1,000 a second, no loss", "", &measured);
 }

@@ -49,10 +49,7 @@ pub(crate) enum Memory {
     /// Nothing new.
     Keep,
     /// The whole text that uninstalling gives back; none is no file.
-    Original {
-        text: Option<String>,
-        folders: Vec<PathBuf>,
-    },
+    Original { text: Option<String>, folders: Vec<PathBuf> },
     /// Nothing any more; the folders were made for the file.
     Forget { folders: Vec<PathBuf> },
 }

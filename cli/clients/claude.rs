@@ -16,36 +16,12 @@ pub(super) const CLAUDE: Client = Client {
     local_file: ".claude/settings.local.json",
     form: Form::Exec,
     hooks: &[
-        Hook {
-            event: "SessionStart",
-            executable: "mailstop-session-start",
-            timeout: 10,
-        },
-        Hook {
-            event: "UserPromptSubmit",
-            executable: "mailstop-user-prompt-submit",
-            timeout: 10,
-        },
-        Hook {
-            event: "PostToolUse",
-            executable: "mailstop-post-tool-use",
-            timeout: 10,
-        },
-        Hook {
-            event: "PostToolUseFailure",
-            executable: "mailstop-post-tool-use",
-            timeout: 10,
-        },
-        Hook {
-            event: "Stop",
-            executable: "mailstop-stop",
-            timeout: 10,
-        },
-        Hook {
-            event: "SessionEnd",
-            executable: "mailstop-observe",
-            timeout: 5,
-        },
+        Hook { event: "SessionStart", executable: "mailstop-session-start", timeout: 10 },
+        Hook { event: "UserPromptSubmit", executable: "mailstop-user-prompt-submit", timeout: 10 },
+        Hook { event: "PostToolUse", executable: "mailstop-post-tool-use", timeout: 10 },
+        Hook { event: "PostToolUseFailure", executable: "mailstop-post-tool-use", timeout: 10 },
+        Hook { event: "Stop", executable: "mailstop-stop", timeout: 10 },
+        Hook { event: "SessionEnd", executable: "mailstop-observe", timeout: 5 },
     ],
     has_allow_rules: true,
     sandbox_file: None,

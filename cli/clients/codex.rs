@@ -18,31 +18,11 @@ pub(super) const CODEX: Client = Client {
     local_file: ".codex/hooks.json",
     form: Form::Shell,
     hooks: &[
-        Hook {
-            event: "SessionStart",
-            executable: "mailstop-session-start",
-            timeout: 10,
-        },
-        Hook {
-            event: "UserPromptSubmit",
-            executable: "mailstop-user-prompt-submit",
-            timeout: 10,
-        },
-        Hook {
-            event: "PostToolUse",
-            executable: "mailstop-post-tool-use",
-            timeout: 10,
-        },
-        Hook {
-            event: "Stop",
-            executable: "mailstop-stop",
-            timeout: 10,
-        },
-        Hook {
-            event: "SessionEnd",
-            executable: "mailstop-observe",
-            timeout: 3,
-        },
+        Hook { event: "SessionStart", executable: "mailstop-session-start", timeout: 10 },
+        Hook { event: "UserPromptSubmit", executable: "mailstop-user-prompt-submit", timeout: 10 },
+        Hook { event: "PostToolUse", executable: "mailstop-post-tool-use", timeout: 10 },
+        Hook { event: "Stop", executable: "mailstop-stop", timeout: 10 },
+        Hook { event: "SessionEnd", executable: "mailstop-observe", timeout: 3 },
     ],
     has_allow_rules: false,
     sandbox_file: Some("config.toml"),

@@ -71,10 +71,7 @@ mod tests {
         let ours = |path| folder_of(path, &HOOK_EXECUTABLES);
         assert_eq!(ours("/opt/bin/mailstop-stop"), Some("/opt/bin"));
         assert_eq!(ours("mailstop-stop"), Some(""));
-        assert_eq!(
-            ours("C:/First Last/mailstop-stop.exe"),
-            Some("C:/First Last")
-        );
+        assert_eq!(ours("C:/First Last/mailstop-stop.exe"), Some("C:/First Last"));
         assert_eq!(ours("/home/mailstop-stop/other.sh"), None);
         assert_eq!(ours("/opt/bin/mailstop-stop.sh"), None);
         assert_eq!(ours("/opt/bin/my-mailstop-stop"), None);
@@ -84,21 +81,13 @@ mod tests {
     fn words_are_split_as_a_shell_splits_them() {
         let path = "/a b/it's $HOME (x)/mailstop-stop";
         let line = format!("{} --client codex", quote(path));
-        assert_eq!(
-            words(&line),
-            Some(vec![path.into(), "--client".into(), "codex".into()])
-        );
-        assert_eq!(
-            words(r#""/a \"b"/c\ d x"#),
-            Some(vec![r#"/a "b/c d"#.into(), "x".into()])
-        );
+        assert_eq!(words(&line), Some(vec![path.into(), "--client".into(), "codex".into()]));
+        assert_eq!(words(r#""/a \"b"/c\ d x"#), Some(vec![r#"/a "b/c d"#.into(), "x".into()]));
     }
 
     #[test]
     fn a_line_that_does_more_than_start_one_program_is_not_split() {
-        for line in [
-            "a; b", "a | b", "a && b", "$(a)", "a > b", "\"$(a)\"", "`a`", "'a", "a\nb",
-        ] {
+        for line in ["a; b", "a | b", "a && b", "$(a)", "a > b", "\"$(a)\"", "`a`", "'a", "a\nb"] {
             assert_eq!(words(line), None, "{line}");
         }
     }

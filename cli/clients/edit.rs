@@ -33,9 +33,7 @@ pub(crate) fn put(
     if !client.has_allow_rules {
         return Ok(with_hooks);
     }
-    repeat(&with_hooks, |document| {
-        rules::put(document, &folders, executables)
-    })
+    repeat(&with_hooks, |document| rules::put(document, &folders, executables))
 }
 
 /// A text without our entries. What is empty then goes too, unless it was there
@@ -43,11 +41,7 @@ pub(crate) fn put(
 /// it cannot be edited.
 pub(crate) fn remove(text: &str, client: &Client, before: Option<&str>) -> Result<String, String> {
     let before = before.and_then(|before| Document::parse(without_mark(before)).ok());
-    let keep = |path: &[&str]| {
-        before
-            .as_ref()
-            .is_some_and(|before| before.root.at(path).is_some())
-    };
+    let keep = |path: &[&str]| before.as_ref().is_some_and(|before| before.root.at(path).is_some());
     let document = Document::parse(text)?;
     hooks::check_keys(&document)?;
     let folders = known_folders(&document);
@@ -56,9 +50,7 @@ pub(crate) fn remove(text: &str, client: &Client, before: Option<&str>) -> Resul
         return Ok(without_hooks);
     }
     rules::check_keys(&document)?;
-    repeat(&without_hooks, |document| {
-        Ok(rules::remove(document, &folders, &keep))
-    })
+    repeat(&without_hooks, |document| Ok(rules::remove(document, &folders, &keep)))
 }
 
 /// Whether a text is an object with nothing in it, not even a comment.

@@ -34,10 +34,8 @@ impl Executables {
             .filter(|folder| missing_in(folder).is_none());
         let folder = stable.unwrap_or(real);
         if let Some(name) = missing_in(&folder) {
-            return Err(
-                CliError::failed(format!("{name} is not in {}", folder.display()))
-                    .hint("install every executable into one folder: run install.sh"),
-            );
+            return Err(CliError::failed(format!("{name} is not in {}", folder.display()))
+                .hint("install every executable into one folder: run install.sh"));
         }
         Executables::in_folder(&folder)
     }
@@ -47,9 +45,7 @@ impl Executables {
             CliError::failed(format!("the folder {} is not UTF-8", folder.display()))
                 .hint("settings files cannot name it; install into another folder")
         })?;
-        Ok(Executables {
-            folder: for_settings(text, cfg!(windows)),
-        })
+        Ok(Executables { folder: for_settings(text, cfg!(windows)) })
     }
 
     /// The folder, as settings name it.
@@ -68,10 +64,7 @@ impl Executables {
         let path = self.path(hook.executable);
         match client.form {
             Form::Exec => (path, Some(json!(["--client", client.word]))),
-            Form::Shell => (
-                format!("{} --client {}", shell::quote(&path), client.word),
-                None,
-            ),
+            Form::Shell => (format!("{} --client {}", shell::quote(&path), client.word), None),
         }
     }
 }
@@ -102,21 +95,14 @@ fn without_parents(path: &Path) -> Option<PathBuf> {
 
 fn missing_in(folder: &Path) -> Option<&'static str> {
     let all = HOOK_EXECUTABLES.into_iter().chain(["mailstop", "resolve"]);
-    let mut missing = all.filter(|name| {
-        !folder
-            .join(format!("{name}{}", env::consts::EXE_SUFFIX))
-            .is_file()
-    });
+    let mut missing =
+        all.filter(|name| !folder.join(format!("{name}{}", env::consts::EXE_SUFFIX)).is_file());
     missing.next()
 }
 
 /// Clients run commands through a POSIX shell on Windows too, where a backslash escapes.
 fn for_settings(path: &str, windows: bool) -> String {
-    if windows {
-        path.replace('\\', "/")
-    } else {
-        path.to_owned()
-    }
+    if windows { path.replace('\\', "/") } else { path.to_owned() }
 }
 
 #[cfg(test)]

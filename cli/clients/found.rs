@@ -14,35 +14,26 @@ pub(crate) struct Found<'a> {
 
 /// The folders that our entries in a document name.
 pub(crate) fn folders(document: &Document) -> Vec<String> {
-    ours(document)
-        .filter_map(|found| our_folder(found.handler))
-        .collect()
+    ours(document).filter_map(|found| our_folder(found.handler)).collect()
 }
 
 /// Our entries, in order.
 pub(crate) fn ours(document: &Document) -> impl Iterator<Item = Found<'_>> {
-    let events = document
-        .root
-        .get("hooks")
-        .and_then(Node::members)
-        .unwrap_or_default();
+    let events = document.root.get("hooks").and_then(Node::members).unwrap_or_default();
     events.iter().enumerate().flat_map(|(event_index, event)| {
-        groups(event)
-            .iter()
-            .enumerate()
-            .flat_map(move |(group_index, group)| {
-                handlers(group)
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, handler)| our_folder(handler).is_some())
-                    .map(move |(handler_index, handler)| Found {
-                        event: &event.key,
-                        event_index,
-                        group_index,
-                        handler_index,
-                        handler,
-                    })
-            })
+        groups(event).iter().enumerate().flat_map(move |(group_index, group)| {
+            handlers(group)
+                .iter()
+                .enumerate()
+                .filter(|(_, handler)| our_folder(handler).is_some())
+                .map(move |(handler_index, handler)| Found {
+                    event: &event.key,
+                    event_index,
+                    group_index,
+                    handler_index,
+                    handler,
+                })
+        })
     })
 }
 
@@ -51,21 +42,13 @@ fn groups(event: &Member) -> &[Node] {
 }
 
 fn handlers(group: &Node) -> &[Node] {
-    group
-        .get("hooks")
-        .and_then(Node::elements)
-        .unwrap_or_default()
+    group.get("hooks").and_then(Node::elements).unwrap_or_default()
 }
 
 /// The folder that an entry of ours names; none for anybody else's.
 fn our_folder(handler: &Node) -> Option<String> {
-    let is_command = handler
-        .get("type")
-        .is_none_or(|kind| kind.string() == Some("command"));
-    let command = handler
-        .get("command")
-        .and_then(Node::string)
-        .filter(|_| is_command)?;
+    let is_command = handler.get("type").is_none_or(|kind| kind.string() == Some("command"));
+    let command = handler.get("command").and_then(Node::string).filter(|_| is_command)?;
     if handler.get("args").is_some() {
         return folder_of(command, &HOOK_EXECUTABLES).map(str::to_owned);
     }

@@ -107,21 +107,13 @@ fn correct(
             return Some(splice::replace(document, old, &args));
         }
         (Some(_), None) => {
-            let index = handler
-                .members()?
-                .iter()
-                .position(|member| member.key == "args")?;
+            let index = handler.members()?.iter().position(|member| member.key == "args")?;
             return Some(splice::remove(document, handler, index));
         }
         (Some(_), Some(_)) | (None, None) => {}
     }
     if handler.get("type").is_none() {
-        return Some(splice::add_member(
-            document,
-            handler,
-            "type",
-            &json!("command"),
-        ));
+        return Some(splice::add_member(document, handler, "type", &json!("command")));
     }
     let timeout = json!(hook.timeout);
     handler
@@ -158,10 +150,7 @@ fn add(document: &Document, client: &Client, hook: &Hook, executables: &Executab
 fn take_out(document: &Document, found: &Found, keep: &dyn Fn(&[&str]) -> bool) -> String {
     let root = &document.root;
     let parts = || {
-        let hooks_index = root
-            .members()?
-            .iter()
-            .position(|member| member.key == "hooks")?;
+        let hooks_index = root.members()?.iter().position(|member| member.key == "hooks")?;
         let hooks = &root.members()?[hooks_index].node;
         let event = &hooks.members()?[found.event_index];
         let group = &event.node.elements()?[found.group_index];
@@ -171,10 +160,7 @@ fn take_out(document: &Document, found: &Found, keep: &dyn Fn(&[&str]) -> bool) 
         return document.text.clone();
     };
     let is_alone = |container: &Node, item: &Range<usize>| {
-        let (before, after) = (
-            container.span.start..item.start,
-            item.end..container.span.end,
-        );
+        let (before, after) = (container.span.start..item.start, item.end..container.span.end);
         container.items().len() == 1
             && !document.has_comment(&before)
             && !document.has_comment(&after)
@@ -186,9 +172,7 @@ fn take_out(document: &Document, found: &Found, keep: &dyn Fn(&[&str]) -> bool) 
         (&event.node, found.group_index, &|| {
             is_alone(&event.node, &group.span) && !keep(&["hooks", &event.key])
         }),
-        (hooks, found.event_index, &|| {
-            is_alone(hooks, &event.span) && !keep(&["hooks"])
-        }),
+        (hooks, found.event_index, &|| is_alone(hooks, &event.span) && !keep(&["hooks"])),
     ];
     for (container, index, goes_too) in levels {
         if !goes_too() {

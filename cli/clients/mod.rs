@@ -80,9 +80,7 @@ impl Client {
 
     /// Whether this machine has the client.
     pub(crate) fn is_present(&self, around: &Surroundings) -> bool {
-        around
-            .folder(self.folder_variable, self.folder_in_home)
-            .is_ok_and(|folder| folder.is_dir())
+        around.folder(self.folder_variable, self.folder_in_home).is_ok_and(|folder| folder.is_dir())
             || around.on_path(OsStr::new(self.binary)).is_some()
     }
 
@@ -101,8 +99,6 @@ impl Client {
 
     /// A file in the client's own folder.
     pub(crate) fn in_folder(&self, around: &Surroundings, file: &str) -> Result<PathBuf, CliError> {
-        Ok(around
-            .folder(self.folder_variable, self.folder_in_home)?
-            .join(file))
+        Ok(around.folder(self.folder_variable, self.folder_in_home)?.join(file))
     }
 }

@@ -3,9 +3,11 @@
 use serde_json::{Value, json};
 
 use super::change::{Action, Change, Part};
+use mailstop_core::text;
+
 use crate::args::Place;
 use crate::error::CliError;
-use crate::output::{Printer, Style, printable};
+use crate::output::{Printer, Style};
 
 /// Prints the changes, made or only planned.
 pub(crate) fn print(
@@ -25,10 +27,7 @@ pub(crate) fn print(
         }
         if !printer.is_json() {
             printer.flush()?;
-            change
-                .warnings
-                .iter()
-                .for_each(|warning| printer.complain("warning", warning));
+            change.warnings.iter().for_each(|warning| printer.complain("warning", warning));
         }
     }
     if place.dry_run {
@@ -41,7 +40,7 @@ pub(crate) fn print(
 }
 
 fn sentence(change: &Change, dry_run: bool) -> String {
-    let file = printable(&change.file.path.display().to_string());
+    let file = text::line(&change.file.path.display().to_string());
     let (would, did) = match (change.action, change.part) {
         (Action::AlreadyInstalled, Part::Hooks) => return format!("already installed in {file}"),
         (Action::AlreadyInstalled, Part::Sandbox) => {
@@ -50,16 +49,14 @@ fn sentence(change: &Change, dry_run: bool) -> String {
         (Action::Skip, _) => return format!("skipped {file}"),
         (Action::NothingToRemove, _) => return format!("nothing to remove in {file}"),
         (Action::Install, Part::Hooks) => ("would write hooks to", "wrote hooks to"),
-        (Action::Install, Part::Sandbox) => (
-            "would let resolve write in the sandbox, in",
-            "let resolve write in the sandbox, in",
-        ),
+        (Action::Install, Part::Sandbox) => {
+            ("would let resolve write in the sandbox, in", "let resolve write in the sandbox, in")
+        }
         (Action::Update, _) => ("would update hooks in", "updated hooks in"),
         (Action::Remove, Part::Hooks) => ("would remove hooks from", "removed hooks from"),
-        (Action::Remove, Part::Sandbox) => (
-            "would remove the sandbox setting from",
-            "removed the sandbox setting from",
-        ),
+        (Action::Remove, Part::Sandbox) => {
+            ("would remove the sandbox setting from", "removed the sandbox setting from")
+        }
         (Action::Restore, _) => ("would restore", "restored"),
         (Action::Delete, _) => ("would delete", "deleted"),
     };
@@ -74,11 +71,7 @@ fn print_diff(diff: &str, printer: &mut Printer) -> Result<(), CliError> {
             Some(b'@' | b'\\') => Some(Style::Dim),
             _ => None,
         };
-        let text = line
-            .split('\t')
-            .map(printable)
-            .collect::<Vec<_>>()
-            .join("\t");
+        let text = line.split('\t').map(text::line).collect::<Vec<_>>().join("\t");
         printer.line(style.map_or(text.clone(), |style| printer.paint(style, &text)))?;
     }
     Ok(())
@@ -87,10 +80,7 @@ fn print_diff(diff: &str, printer: &mut Printer) -> Result<(), CliError> {
 fn print_next_steps(changes: &[Change], printer: &mut Printer) -> Result<(), CliError> {
     for change in changes {
         if change.part == Part::Hooks && matches!(change.action, Action::Install | Action::Update) {
-            printer.line(format!(
-                "next, {}: {}",
-                change.client.name, change.client.next_step
-            ))?;
+            printer.line(format!("next, {}: {}", change.client.name, change.client.next_step))?;
         }
     }
     Ok(())

@@ -31,32 +31,17 @@ pub(crate) fn put(
         .collect();
     let Some(permissions) = root.get("permissions") else {
         let value = json!({ "allow": wanted });
-        return Ok(Some(splice::add_member(
-            document,
-            root,
-            "permissions",
-            &value,
-        )));
+        return Ok(Some(splice::add_member(document, root, "permissions", &value)));
     };
-    permissions
-        .members()
-        .ok_or("`permissions` is not an object")?;
+    permissions.members().ok_or("`permissions` is not an object")?;
     check_keys(document)?;
     let Some(allow) = permissions.get("allow") else {
-        return Ok(Some(splice::add_member(
-            document,
-            permissions,
-            "allow",
-            &json!(wanted),
-        )));
+        return Ok(Some(splice::add_member(document, permissions, "allow", &json!(wanted))));
     };
-    let rules = allow
-        .elements()
-        .ok_or("`permissions.allow` is not a list")?;
+    let rules = allow.elements().ok_or("`permissions.allow` is not a list")?;
     for (kind, text) in wanted.iter().enumerate() {
         let is_ours = |rule: &&Node| {
-            rule.string()
-                .is_some_and(|rule| rule == text || kind_of(rule, folders) == Some(kind))
+            rule.string().is_some_and(|rule| rule == text || kind_of(rule, folders) == Some(kind))
         };
         let mut found = rules.iter().filter(is_ours);
         let Some(first) = found.next() else {
@@ -89,10 +74,9 @@ pub(crate) fn remove(
     let permissions = root.get("permissions")?;
     let allow = permissions.get("allow")?;
     let rules = allow.elements()?;
-    let ours = rules.iter().find(|rule| {
-        rule.string()
-            .is_some_and(|rule| kind_of(rule, folders).is_some())
-    })?;
+    let ours = rules
+        .iter()
+        .find(|rule| rule.string().is_some_and(|rule| kind_of(rule, folders).is_some()))?;
     let is_empty_without =
         |node: &Node| node.items().len() == 1 && !document.has_comment(&node.span);
     if !is_empty_without(allow) || keep(&["permissions", "allow"]) {
@@ -139,9 +123,6 @@ fn remove_rule(document: &Document, allow: &Node, rule: &Node) -> Option<String>
 }
 
 fn remove_key(document: &Document, object: &Node, key: &str) -> Option<String> {
-    let index = object
-        .members()?
-        .iter()
-        .position(|member| member.key == key)?;
+    let index = object.members()?.iter().position(|member| member.key == key)?;
     Some(splice::remove(document, object, index))
 }

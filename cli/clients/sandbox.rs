@@ -31,33 +31,19 @@ pub(crate) fn plan_install(
     let old = records.of(file.target());
     let is_there = toml::has(text, TABLE, KEY, folder);
     let edited = toml::add(text, TABLE, KEY, folder).map_err(|reason| {
-        file.refused(&reason)
-            .hint("repair the file, or pass --no-sandbox to leave it out")
+        file.refused(&reason).hint("repair the file, or pass --no-sandbox to leave it out")
     })?;
-    let after = if is_there {
-        file.whole().map(str::to_owned)
-    } else {
-        Some(file.with_mark(&edited))
-    };
+    let after =
+        if is_there { file.whole().map(str::to_owned) } else { Some(file.with_mark(&edited)) };
     let unchanged_since = old.filter(|old| Some(&*old.after) == file.whole());
     let memory = match unchanged_since {
         Some(_) if is_there => Memory::Keep,
-        Some(old) => Memory::Original {
-            text: old.before,
-            folders: old.folders,
-        },
+        Some(old) => Memory::Original { text: old.before, folders: old.folders },
         // A folder that the user had listed before us is the user's, and stays.
         None if is_there && hooks == Hooks::Known => Memory::Keep,
-        None => Memory::Original {
-            text: file.whole().map(str::to_owned),
-            folders: Vec::new(),
-        },
+        None => Memory::Original { text: file.whole().map(str::to_owned), folders: Vec::new() },
     };
-    let action = if is_there {
-        Action::AlreadyInstalled
-    } else {
-        Action::Install
-    };
+    let action = if is_there { Action::AlreadyInstalled } else { Action::Install };
     Ok(Change {
         client,
         scope: Scope::User,
@@ -79,18 +65,11 @@ pub(crate) fn plan_uninstall(
 ) -> Result<Change, CliError> {
     let old = records.of(file.target());
     let before = old.as_ref().and_then(|old| old.before.as_deref());
-    let folders = old
-        .as_ref()
-        .map(|old| old.folders.clone())
-        .unwrap_or_default();
+    let folders = old.as_ref().map(|old| old.folders.clone()).unwrap_or_default();
     let is_created = old.as_ref().is_some_and(|old| old.before.is_none());
     let (after, action) = match file.text() {
         None => (None, Action::NothingToRemove),
-        Some(_)
-            if old
-                .as_ref()
-                .is_some_and(|old| Some(&*old.after) == file.whole()) =>
-        {
+        Some(_) if old.as_ref().is_some_and(|old| Some(&*old.after) == file.whole()) => {
             (before.map(str::to_owned), Action::Restore)
         }
         Some(text)

@@ -46,10 +46,7 @@ fn about_claude(name: &str, path: &Path, text: &str, data: &Path) -> Vec<String>
 
 fn about_codex(name: &str, path: &Path) -> Vec<String> {
     let config = SettingsFile::read(&path.with_file_name("config.toml")).ok();
-    let text = config
-        .as_ref()
-        .and_then(SettingsFile::text)
-        .unwrap_or_default();
+    let text = config.as_ref().and_then(SettingsFile::text).unwrap_or_default();
     let mut warnings = Vec::new();
     // Codex keeps in `hooks.state` which hooks its user trusts.
     if toml::has_more_than(text, "hooks", "state") {
@@ -59,9 +56,7 @@ fn about_codex(name: &str, path: &Path) -> Vec<String> {
         ));
     }
     if toml::is_off(text, "features", "hooks") {
-        warnings.push(format!(
-            "features.hooks is off in config.toml: {name} runs no hook"
-        ));
+        warnings.push(format!("features.hooks is off in config.toml: {name} runs no hook"));
     }
     warnings
 }

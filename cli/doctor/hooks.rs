@@ -68,9 +68,7 @@ fn in_file(client: &'static Client, file: &Path) -> Vec<Stored> {
     let mut found = Vec::new();
     for (event, groups) in events {
         let groups = groups.as_array().into_iter().flatten();
-        let handlers = groups
-            .filter_map(|group| group.get("hooks")?.as_array())
-            .flatten();
+        let handlers = groups.filter_map(|group| group.get("hooks")?.as_array()).flatten();
         found.extend(handlers.filter_map(|handler| one(client, file, event, handler)));
     }
     found
@@ -87,41 +85,27 @@ fn one(client: &'static Client, file: &Path, event: &str, handler: &Value) -> Op
     };
     let words: Vec<String> = words;
     command::folder_of(words.first()?, &HOOK_EXECUTABLES)?;
-    Some(Stored {
-        client,
-        file: file.to_owned(),
-        event: event.to_owned(),
-        words,
-        line,
-    })
+    Some(Stored { client, file: file.to_owned(), event: event.to_owned(), words, line })
 }
 
 /// Checks what is stored.
 pub(crate) fn check(around: &Surroundings, stored: &[Stored]) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = CLIENTS
-        .iter()
-        .flat_map(|client| of_client(client, around, stored))
-        .collect();
+    let mut findings: Vec<Finding> =
+        CLIENTS.iter().flat_map(|client| of_client(client, around, stored)).collect();
     findings.extend(missing(stored));
     findings.extend(doubled(stored));
     findings
 }
 
 fn of_client(client: &Client, around: &Surroundings, stored: &[Stored]) -> Vec<Finding> {
-    let ours: Vec<&Stored> = stored
-        .iter()
-        .filter(|stored| stored.client.word == client.word)
-        .collect();
+    let ours: Vec<&Stored> =
+        stored.iter().filter(|stored| stored.client.word == client.word).collect();
     let again = format!("mailstop install --client {}", client.word);
     if ours.is_empty() {
         let present = client.is_present(around);
         return present
             .then(|| {
-                Finding::wrong(
-                    "hooks",
-                    format!("{} has no hooks of Mailstop", client.name),
-                    again,
-                )
+                Finding::wrong("hooks", format!("{} has no hooks of Mailstop", client.name), again)
             })
             .into_iter()
             .collect();
@@ -135,12 +119,7 @@ fn of_client(client: &Client, around: &Surroundings, stored: &[Stored]) -> Vec<F
     let mut findings = vec![if absent.is_empty() {
         Finding::fine(
             "hooks",
-            format!(
-                "{}: {} hooks in {}",
-                client.name,
-                ours.len(),
-                ours[0].file.display()
-            ),
+            format!("{}: {} hooks in {}", client.name, ours.len(), ours[0].file.display()),
         )
     } else {
         Finding::wrong(
@@ -176,16 +155,11 @@ fn ignored(client: &Client, file: &Path) -> Option<Finding> {
 }
 
 fn missing(stored: &[Stored]) -> Vec<Finding> {
-    let gone = stored
-        .iter()
-        .filter(|stored| !Path::new(&stored.words[0]).is_file());
+    let gone = stored.iter().filter(|stored| !Path::new(&stored.words[0]).is_file());
     gone.map(|stored| {
         Finding::wrong(
             "hooks",
-            format!(
-                "{} runs {}, which is not there",
-                stored.event, stored.words[0]
-            ),
+            format!("{} runs {}, which is not there", stored.event, stored.words[0]),
             "mailstop install writes the path of this mailstop",
         )
     })
@@ -196,15 +170,8 @@ fn missing(stored: &[Stored]) -> Vec<Finding> {
 fn doubled(stored: &[Stored]) -> Vec<Finding> {
     let mut places: BTreeMap<(&str, &str, &str), Vec<String>> = BTreeMap::new();
     for stored in stored {
-        let key = (
-            stored.client.name,
-            stored.event.as_str(),
-            stored.executable(),
-        );
-        places
-            .entry(key)
-            .or_default()
-            .push(stored.file.display().to_string());
+        let key = (stored.client.name, stored.event.as_str(), stored.executable());
+        places.entry(key).or_default().push(stored.file.display().to_string());
     }
     places
         .into_iter()
@@ -212,10 +179,7 @@ fn doubled(stored: &[Stored]) -> Vec<Finding> {
         .map(|((client, event, executable), files)| {
             Finding::note(
                 "duplicates",
-                format!(
-                    "{client} runs {executable} for {event} from {}",
-                    files.join(" and ")
-                ),
+                format!("{client} runs {executable} for {event} from {}", files.join(" and ")),
                 "mailstop uninstall --scope user|project|local removes one of them",
             )
         })

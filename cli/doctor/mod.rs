@@ -34,12 +34,7 @@ pub(crate) struct Finding {
 impl Finding {
     /// All is well.
     pub(crate) fn fine(check: &'static str, message: impl Into<String>) -> Finding {
-        Finding {
-            check,
-            level: Level::Fine,
-            message: message.into(),
-            remedy: None,
-        }
+        Finding { check, level: Level::Fine, message: message.into(), remedy: None }
     }
 
     /// Worth knowing.
@@ -48,12 +43,7 @@ impl Finding {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Finding {
-        Finding {
-            check,
-            level: Level::Note,
-            message: message.into(),
-            remedy: Some(remedy.into()),
-        }
+        Finding { check, level: Level::Note, message: message.into(), remedy: Some(remedy.into()) }
     }
 
     /// To be put right.
@@ -62,12 +52,7 @@ impl Finding {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Finding {
-        Finding {
-            check,
-            level: Level::Wrong,
-            message: message.into(),
-            remedy: Some(remedy.into()),
-        }
+        Finding { check, level: Level::Wrong, message: message.into(), remedy: Some(remedy.into()) }
     }
 
     /// The finding as a document.

@@ -54,11 +54,7 @@ impl Rehearsal {
 /// executables where no client has any.
 pub(crate) fn play(client: &str, stop: Option<&Stored>) -> Rehearsal {
     let name = stop.map_or("no client", |stop| stop.client.name).to_owned();
-    let mut rehearsal = Rehearsal {
-        client: name,
-        steps: Vec::new(),
-        problem: None,
-    };
+    let mut rehearsal = Rehearsal { client: name, steps: Vec::new(), problem: None };
     if let Err(problem) = acts(client, stop, &mut rehearsal.steps) {
         rehearsal.problem = Some(problem);
     }
@@ -74,21 +70,13 @@ fn acts(
         .prefix("mailstop-doctor-")
         .tempdir()
         .map_err(|error| format!("no scratch folder: {error}"))?;
-    let stage = Stage {
-        home: home.path(),
-        event: event(client, home.path()),
-    };
+    let stage = Stage { home: home.path(), event: event(client, home.path()) };
     let folder = config::executable_folder();
     let mailstop = folder.join("mailstop");
-    let own = [
-        folder.join("mailstop-stop").display().to_string(),
-        "--client".into(),
-        client.into(),
-    ];
+    let own =
+        [folder.join("mailstop-stop").display().to_string(), "--client".into(), client.into()];
     let hook = || match stop {
-        Some(Stored {
-            line: Some(line), ..
-        }) => stage.command("sh", &["-c", line]),
+        Some(Stored { line: Some(line), .. }) => stage.command("sh", &["-c", line]),
         Some(stored) => stage.command(&stored.words[0], &stored.words[1..]),
         None => stage.command(&own[0], &own[1..]),
     };
@@ -117,12 +105,8 @@ fn acts(
         .ok()
         .filter(|output| output["decision"] == "block")
         .and_then(|output| output["reason"].as_str().map(str::to_owned));
-    let reason = reason.ok_or_else(|| {
-        format!(
-            "`{shown}` did not block; it printed `{}`",
-            text::line(&blocked)
-        )
-    })?;
+    let reason = reason
+        .ok_or_else(|| format!("`{shown}` did not block; it printed `{}`", text::line(&blocked)))?;
     steps.push((shown.clone(), format!("blocked:\n{reason}")));
 
     let resolve = reason
@@ -148,11 +132,7 @@ struct Stage<'a> {
 }
 
 fn event(client: &str, home: &Path) -> String {
-    let turn = if client == "codex" {
-        json!("doctor")
-    } else {
-        Value::Null
-    };
+    let turn = if client == "codex" { json!("doctor") } else { Value::Null };
     json!({
         "session_id": "mailstop-doctor",
         "cwd": home,
@@ -170,9 +150,7 @@ impl Stage<'_> {
         for variable in SESSION_VARIABLES {
             command.env_remove(variable);
         }
-        command
-            .env("MAILSTOP_HOME", self.home)
-            .env("MAILSTOP_NAME", "doctor");
+        command.env("MAILSTOP_HOME", self.home).env("MAILSTOP_NAME", "doctor");
         command.env("MAILSTOP_CONFIG", self.home.join("config.toml"));
         command
     }
@@ -205,18 +183,11 @@ impl Stage<'_> {
 
 fn wait(mut child: Child, shown: &str) -> Result<Output, String> {
     let deadline = Instant::now() + PATIENCE;
-    while child
-        .try_wait()
-        .map_err(|error| error.to_string())?
-        .is_none()
-    {
+    while child.try_wait().map_err(|error| error.to_string())?.is_none() {
         if Instant::now() >= deadline {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(format!(
-                "`{shown}` did not end within {} s",
-                PATIENCE.as_secs()
-            ));
+            return Err(format!("`{shown}` did not end within {} s", PATIENCE.as_secs()));
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -224,9 +195,5 @@ fn wait(mut child: Child, shown: &str) -> Result<Output, String> {
 }
 
 fn line_of(words: &[&str]) -> String {
-    words
-        .iter()
-        .map(|word| shell::quote_argument(word))
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.iter().map(|word| shell::quote_argument(word)).collect::<Vec<_>>().join(" ")
 }

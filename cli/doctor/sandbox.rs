@@ -24,20 +24,13 @@ pub(crate) fn check(stored: &[Stored]) -> Option<Finding> {
         .current_dir(std::env::temp_dir())
         .output()
         .ok()?;
-    Some(judge(
-        output.status.code(),
-        &String::from_utf8_lossy(&output.stderr),
-        &folder,
-    ))
+    Some(judge(output.status.code(), &String::from_utf8_lossy(&output.stderr), &folder))
 }
 
 /// `resolve` must get as far as finding no such message.
 fn judge(code: Option<i32>, said: &str, folder: &Path) -> Finding {
     if code == Some(3) {
-        return Finding::fine(
-            "sandbox",
-            "resolve can write the mailbox inside Codex's sandbox",
-        );
+        return Finding::fine("sandbox", "resolve can write the mailbox inside Codex's sandbox");
     }
     Finding::wrong(
         "sandbox",

@@ -119,14 +119,9 @@ fn privacy(folder: &Path) -> Vec<Finding> {
 }
 
 fn file_system(folder: &Path) -> Option<Finding> {
-    #[allow(
-        clippy::useless_conversion,
-        reason = "its width differs between platforms"
-    )]
+    #[allow(clippy::useless_conversion, reason = "its width differs between platforms")]
     let kind = i64::try_from(rustix::fs::statfs(folder).ok()?.f_type).ok()? & 0xffff_ffff;
-    let (_, name) = UNSAFE_FILE_SYSTEMS
-        .iter()
-        .find(|(number, _)| *number == kind)?;
+    let (_, name) = UNSAFE_FILE_SYSTEMS.iter().find(|(number, _)| *number == kind)?;
     Some(Finding::wrong(
         "filesystem",
         format!(

@@ -18,10 +18,7 @@ pub(crate) fn blanked(text: &str) -> (String, Vec<Range<usize>>) {
         };
         if byte == b'/' && end > at {
             comments.push(at..end);
-            for byte in bytes[at..end]
-                .iter_mut()
-                .filter(|byte| !b"\r\n".contains(byte))
-            {
+            for byte in bytes[at..end].iter_mut().filter(|byte| !b"\r\n".contains(byte)) {
                 *byte = b' ';
             }
         } else if !b" \t\r\n".contains(&byte) {
@@ -33,10 +30,7 @@ pub(crate) fn blanked(text: &str) -> (String, Vec<Range<usize>>) {
         }
         at = end.max(at + 1);
     }
-    (
-        String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()),
-        comments,
-    )
+    (String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()), comments)
 }
 
 fn string_end(bytes: &[u8], start: usize) -> usize {
@@ -51,10 +45,7 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
 fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
     let rest = &bytes[start..];
     if rest.starts_with(b"//") {
-        let length = rest
-            .iter()
-            .position(|byte| b"\r\n".contains(byte))
-            .unwrap_or(rest.len());
+        let length = rest.iter().position(|byte| b"\r\n".contains(byte)).unwrap_or(rest.len());
         return Some(start + length);
     }
     if rest.starts_with(b"/*") {

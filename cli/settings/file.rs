@@ -31,12 +31,7 @@ impl SettingsFile {
         match missing.kind() {
             ErrorKind::NotFound => {
                 let target = real_path_of_missing(path)?;
-                Ok(SettingsFile {
-                    path: path.to_owned(),
-                    target,
-                    text: None,
-                    data: None,
-                })
+                Ok(SettingsFile { path: path.to_owned(), target, text: None, data: None })
             }
             _ => Err(failed(missing)),
         }
@@ -44,9 +39,7 @@ impl SettingsFile {
 
     /// The text without its byte order mark; none when there is no file.
     pub(crate) fn text(&self) -> Option<&str> {
-        self.text
-            .as_deref()
-            .map(|text| text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text))
+        self.text.as_deref().map(|text| text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text))
     }
 
     /// The whole text.
@@ -61,24 +54,14 @@ impl SettingsFile {
 
     /// A new text with the byte order mark that the file has now.
     pub(crate) fn with_mark(&self, text: &str) -> String {
-        let has_mark = self
-            .text
-            .as_deref()
-            .is_some_and(|old| old.starts_with(BYTE_ORDER_MARK));
-        if has_mark {
-            format!("{BYTE_ORDER_MARK}{text}")
-        } else {
-            text.to_owned()
-        }
+        let has_mark = self.text.as_deref().is_some_and(|old| old.starts_with(BYTE_ORDER_MARK));
+        if has_mark { format!("{BYTE_ORDER_MARK}{text}") } else { text.to_owned() }
     }
 
     /// An error about this file, which says that it was left as it is.
     pub(crate) fn refused(&self, reason: &str) -> CliError {
-        CliError::failed(format!(
-            "{} was left as it is: {reason}",
-            self.path.display()
-        ))
-        .hint("repair the file and run the command again")
+        CliError::failed(format!("{} was left as it is: {reason}", self.path.display()))
+            .hint("repair the file and run the command again")
     }
 
     /// Writes a text, and returns the folders that had to be made for it.
@@ -120,10 +103,8 @@ impl SettingsFile {
         if SettingsFile::read(&self.path)?.text == self.text {
             return Ok(());
         }
-        Err(
-            CliError::failed(format!("{} changed just now", self.path.display()))
-                .hint("run the command again"),
-        )
+        Err(CliError::failed(format!("{} changed just now", self.path.display()))
+            .hint("run the command again"))
     }
 }
 
@@ -140,25 +121,15 @@ fn read_existing(path: &Path) -> Result<SettingsFile, CliError> {
     })?;
     let data = fs::metadata(&target).map_err(failed)?;
     if !data.is_file() {
-        return Err(
-            CliError::failed(format!("{} is not a file", path.display()))
-                .hint("move it away and run the command again"),
-        );
+        return Err(CliError::failed(format!("{} is not a file", path.display()))
+            .hint("move it away and run the command again"));
     }
     let bytes = fs::read(&target).map_err(failed)?;
     let text = String::from_utf8(bytes).map_err(|_| {
-        CliError::failed(format!(
-            "{} was left as it is: it is not UTF-8",
-            path.display()
-        ))
-        .hint("save it as UTF-8 and run the command again")
+        CliError::failed(format!("{} was left as it is: it is not UTF-8", path.display()))
+            .hint("save it as UTF-8 and run the command again")
     })?;
-    Ok(SettingsFile {
-        path: path.to_owned(),
-        target,
-        text: Some(text),
-        data: Some(data),
-    })
+    Ok(SettingsFile { path: path.to_owned(), target, text: Some(text), data: Some(data) })
 }
 
 /// Where a missing file will be, links in its existing folders followed.
@@ -168,19 +139,12 @@ fn real_path_of_missing(path: &Path) -> Result<PathBuf, CliError> {
         return Ok(path.to_owned());
     };
     let real = fs::canonicalize(folder).map_err(|_| dangling(folder, "a folder"))?;
-    Ok(path
-        .strip_prefix(folder)
-        .map_or(path.to_owned(), |rest| real.join(rest)))
+    Ok(path.strip_prefix(folder).map_or(path.to_owned(), |rest| real.join(rest)))
 }
 
 fn dangling(path: &Path, kind: &str) -> CliError {
-    CliError::failed(format!(
-        "{} is a link to {kind} that does not exist",
-        path.display()
-    ))
-    .hint(format!(
-        "create {kind} where it links to, or remove the link"
-    ))
+    CliError::failed(format!("{} is a link to {kind} that does not exist", path.display()))
+        .hint(format!("create {kind} where it links to, or remove the link"))
 }
 
 /// The folders on the way that do not exist, the outermost first.

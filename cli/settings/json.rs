@@ -69,17 +69,8 @@ impl Document {
         };
         let parsed = parse_to_ast(&blank, &CollectOptions::default(), &strict)
             .map_err(|error| error.to_string())?;
-        let root = parsed
-            .value
-            .as_ref()
-            .map(node)
-            .ok_or("there is no value in it")?;
-        Ok(Document {
-            text: text.to_owned(),
-            comments,
-            root,
-            blank,
-        })
+        let root = parsed.value.as_ref().map(node).ok_or("there is no value in it")?;
+        Ok(Document { text: text.to_owned(), comments, root, blank })
     }
 
     /// Whether a client that takes plain JSON only can read it.
@@ -89,16 +80,12 @@ impl Document {
 
     /// Whether a switch at the end of a path of keys is on.
     pub(crate) fn is_on(&self, path: &[&str]) -> bool {
-        self.root
-            .at(path)
-            .is_some_and(|node| &self.blank[node.span.clone()] == "true")
+        self.root.at(path).is_some_and(|node| &self.blank[node.span.clone()] == "true")
     }
 
     /// Whether there is a comment within a span.
     pub(crate) fn has_comment(&self, span: &Range<usize>) -> bool {
-        self.comments
-            .iter()
-            .any(|comment| span.start <= comment.start && comment.end <= span.end)
+        self.comments.iter().any(|comment| span.start <= comment.start && comment.end <= span.end)
     }
 }
 
@@ -129,10 +116,7 @@ impl Node {
 
     /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
-        self.members()?
-            .iter()
-            .find(|member| member.key == key)
-            .map(|member| &member.node)
+        self.members()?.iter().find(|member| member.key == key).map(|member| &member.node)
     }
 
     /// The value at the end of a path of keys.
@@ -155,10 +139,7 @@ impl Node {
     pub(crate) fn items(&self) -> Vec<Range<usize>> {
         match &self.value {
             Value::Object(members) => members.iter().map(|member| member.span.clone()).collect(),
-            Value::Array(elements) => elements
-                .iter()
-                .map(|element| element.span.clone())
-                .collect(),
+            Value::Array(elements) => elements.iter().map(|element| element.span.clone()).collect(),
             Value::String(_) | Value::Other => Vec::new(),
         }
     }
@@ -184,8 +165,5 @@ fn node(value: &ast::Value) -> Node {
             Value::Other
         }
     };
-    Node {
-        span: range.start..range.end,
-        value: inner,
-    }
+    Node { span: range.start..range.end, value: inner }
 }

@@ -19,23 +19,15 @@ pub(crate) struct Layout {
 pub(crate) fn layout(document: &Document) -> Layout {
     let (text, root) = (&document.text, &document.root);
     let first = root.items().first().cloned();
-    let before_first = first
-        .clone()
-        .map_or("\n", |first| &text[root.span.start..first.start]);
-    let unit = first
-        .and_then(|first| own_indent(text, first.start))
-        .map(|indent| {
-            let outer = indent_of(text, root.span.start);
-            indent
-                .strip_prefix(&outer)
-                .map_or(indent.clone(), str::to_owned)
-        });
+    let before_first = first.clone().map_or("\n", |first| &text[root.span.start..first.start]);
+    let unit = first.and_then(|first| own_indent(text, first.start)).map(|indent| {
+        let outer = indent_of(text, root.span.start);
+        indent.strip_prefix(&outer).map_or(indent.clone(), str::to_owned)
+    });
     let flat = !before_first.contains(['\n', '\r']);
     Layout {
         newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
-        unit: unit
-            .filter(|unit| !unit.is_empty())
-            .unwrap_or_else(|| "  ".to_owned()),
+        unit: unit.filter(|unit| !unit.is_empty()).unwrap_or_else(|| "  ".to_owned()),
         flat,
         spaced: !flat || document.blank.contains("\": ") || document.blank.contains(", "),
     }
@@ -43,9 +35,7 @@ pub(crate) fn layout(document: &Document) -> Layout {
 
 /// A value as text; without an indent on one line.
 pub(crate) fn written(value: &Value, layout: &Layout, indent: Option<&str>) -> String {
-    let flat = indent
-        .filter(|_| !layout.flat && !is_short(value))
-        .is_none();
+    let flat = indent.filter(|_| !layout.flat && !is_short(value)).is_none();
     let outer = indent.unwrap_or_default();
     let inner = format!("{outer}{}", layout.unit);
     let (before, between, after) = match (flat, layout.spaced) {
@@ -53,31 +43,18 @@ pub(crate) fn written(value: &Value, layout: &Layout, indent: Option<&str>) -> S
         (true, false) => (String::new(), ",".to_owned(), String::new()),
         (false, _) => {
             let line = format!("{}{inner}", layout.newline);
-            (
-                line.clone(),
-                format!(",{line}"),
-                format!("{}{outer}", layout.newline),
-            )
+            (line.clone(), format!(",{line}"), format!("{}{outer}", layout.newline))
         }
     };
     let next = (!flat).then_some(&*inner);
     let (open, parts, close): (_, Vec<String>, _) = match value {
-        Value::Array(items) if !items.is_empty() => (
-            '[',
-            items
-                .iter()
-                .map(|item| written(item, layout, next))
-                .collect(),
-            ']',
-        ),
+        Value::Array(items) if !items.is_empty() => {
+            ('[', items.iter().map(|item| written(item, layout, next)).collect(), ']')
+        }
         Value::Object(members) if !members.is_empty() => {
             let colon = if layout.spaced { ": " } else { ":" };
             let member = |(key, value): (&String, &Value)| {
-                format!(
-                    "{}{colon}{}",
-                    Value::from(key.as_str()),
-                    written(value, layout, next)
-                )
+                format!("{}{colon}{}", Value::from(key.as_str()), written(value, layout, next))
             };
             ('{', members.iter().map(member).collect(), '}')
         }
@@ -89,9 +66,7 @@ pub(crate) fn written(value: &Value, layout: &Layout, indent: Option<&str>) -> S
 /// A list of a few words reads best on one line.
 fn is_short(value: &Value) -> bool {
     value.as_array().is_some_and(|items| {
-        items
-            .iter()
-            .all(|item| !item.is_array() && !item.is_object())
+        items.iter().all(|item| !item.is_array() && !item.is_object())
             && value.to_string().len() <= 40
     })
 }
@@ -99,18 +74,12 @@ fn is_short(value: &Value) -> bool {
 /// The white space that begins the line of a place.
 pub(crate) fn indent_of(text: &str, at: usize) -> String {
     let line = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    text[line..at]
-        .chars()
-        .take_while(|c| [' ', '\t'].contains(c))
-        .collect()
+    text[line..at].chars().take_while(|c| [' ', '\t'].contains(c)).collect()
 }
 
 /// The white space before a place that is the first on its line.
 pub(crate) fn own_indent(text: &str, at: usize) -> Option<String> {
     let line = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let indent = &text[line..at];
-    indent
-        .chars()
-        .all(|c| [' ', '\t'].contains(&c))
-        .then(|| indent.to_owned())
+    indent.chars().all(|c| [' ', '\t'].contains(&c)).then(|| indent.to_owned())
 }

@@ -59,11 +59,7 @@ impl Records {
         let file = self.file(&record.target);
         let failed = |error| CliError::io("write", file.display(), &error);
         let mut private = fs::DirBuilder::new();
-        private
-            .recursive(true)
-            .mode(0o700)
-            .create(self.folder())
-            .map_err(failed)?;
+        private.recursive(true).mode(0o700).create(self.folder()).map_err(failed)?;
         let text = serde_json::to_string(record)
             .map_err(|error| CliError::failed(format!("cannot describe the edit: {error}")))?;
         let mut new = tempfile::Builder::new()
@@ -88,8 +84,7 @@ impl Records {
     }
 
     fn file(&self, target: &Path) -> PathBuf {
-        self.folder()
-            .join(format!("{:016x}.json", hash(target.as_os_str().as_bytes())))
+        self.folder().join(format!("{:016x}.json", hash(target.as_os_str().as_bytes())))
     }
 }
 

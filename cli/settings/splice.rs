@@ -12,19 +12,13 @@ use super::layout::{Layout, indent_of, layout, own_indent, written};
 pub(crate) fn add_member(document: &Document, object: &Node, key: &str, value: &Value) -> String {
     insert(document, object, |layout, indent| {
         let colon = if layout.spaced { ": " } else { ":" };
-        format!(
-            "{}{colon}{}",
-            Value::from(key),
-            written(value, layout, indent)
-        )
+        format!("{}{colon}{}", Value::from(key), written(value, layout, indent))
     })
 }
 
 /// Adds an element to the end of an array.
 pub(crate) fn push(document: &Document, array: &Node, value: &Value) -> String {
-    insert(document, array, |layout, indent| {
-        written(value, layout, indent)
-    })
+    insert(document, array, |layout, indent| written(value, layout, indent))
 }
 
 /// Puts another value in the place of one.
@@ -32,11 +26,7 @@ pub(crate) fn replace(document: &Document, node: &Node, value: &Value) -> String
     let mut layout = layout(document);
     layout.flat = true;
     let new = written(value, &layout, None);
-    format!(
-        "{}{new}{}",
-        &document.text[..node.span.start],
-        &document.text[node.span.end..]
-    )
+    format!("{}{new}{}", &document.text[..node.span.start], &document.text[node.span.end..])
 }
 
 /// Removes the member or element with an index, and the comma that it needed.
@@ -87,10 +77,7 @@ fn insert(
     let items = container.items();
     let Some((first, last)) = items.first().zip(items.last()) else {
         let inside = open..close;
-        let comment = document
-            .comments
-            .iter()
-            .rfind(|comment| within(comment, &inside));
+        let comment = document.comments.iter().rfind(|comment| within(comment, &inside));
         if layout.flat && comment.is_none() {
             new.insert_str(open, &item(&layout, None));
             return new;
@@ -110,11 +97,7 @@ fn insert(
     let (at, piece) = if text[open..first.start].contains(['\n', '\r']) {
         layout.flat = false;
         let indent = own_indent(text, first.start).unwrap_or(deeper);
-        let piece = format!(
-            "{}{indent}{}{tail}",
-            layout.newline,
-            item(&layout, Some(&indent))
-        );
+        let piece = format!("{}{indent}{}{tail}", layout.newline, item(&layout, Some(&indent)));
         (after_comments_of_line(document, after), piece)
     } else {
         layout.flat = true;
@@ -148,25 +131,17 @@ fn comma_after(document: &Document, at: usize) -> Option<usize> {
 
 /// Where the white space before a place begins.
 fn gap_start(document: &Document, at: usize) -> usize {
-    let start = document.text[..at]
-        .trim_end_matches([' ', '\t', '\r', '\n'])
-        .len();
+    let start = document.text[..at].trim_end_matches([' ', '\t', '\r', '\n']).len();
     let comment = document.comments.iter().rfind(|comment| comment.end <= at);
     comment.map_or(start, |comment| start.max(comment.end))
 }
 
 /// The end of the last comment that begins on the line of a place, after it.
 fn after_comments_of_line(document: &Document, from: usize) -> usize {
-    let later = document
-        .comments
-        .iter()
-        .skip_while(|comment| comment.start < from);
+    let later = document.comments.iter().skip_while(|comment| comment.start < from);
     let mut at = from;
     for comment in later {
-        if !document.text[at..comment.start]
-            .trim_matches([' ', '\t'])
-            .is_empty()
-        {
+        if !document.text[at..comment.start].trim_matches([' ', '\t']).is_empty() {
             break;
         }
         at = comment.end;

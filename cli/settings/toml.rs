@@ -23,10 +23,7 @@ pub(crate) fn has_more_than(text: &str, table: &str, key: &str) -> bool {
 pub(crate) fn is_off(text: &str, table: &str, key: &str) -> bool {
     parse(text).is_ok_and(|parsed| {
         let table = parsed.document.get(table).and_then(Item::as_table_like);
-        table
-            .and_then(|table| table.get(key))
-            .and_then(Item::as_bool)
-            == Some(false)
+        table.and_then(|table| table.get(key)).and_then(Item::as_bool) == Some(false)
     })
 }
 
@@ -44,17 +41,10 @@ pub(crate) fn has(text: &str, table: &str, key: &str, word: &str) -> bool {
 /// Adds a word to the list at `table.key`. The error is the reason, for a person.
 pub(crate) fn add(text: &str, table: &str, key: &str, word: &str) -> Result<String, String> {
     let mut parsed = parse(text)?;
-    let item = parsed
-        .document
-        .entry(table)
-        .or_insert_with(|| Item::Table(Table::new()));
-    let table = item
-        .as_table_like_mut()
-        .ok_or_else(|| format!("`{table}` is not a table"))?;
+    let item = parsed.document.entry(table).or_insert_with(|| Item::Table(Table::new()));
+    let table = item.as_table_like_mut().ok_or_else(|| format!("`{table}` is not a table"))?;
     let list = table.entry(key).or_insert_with(|| value(Array::new()));
-    let list = list
-        .as_array_mut()
-        .ok_or_else(|| format!("`{key}` is not a list"))?;
+    let list = list.as_array_mut().ok_or_else(|| format!("`{key}` is not a list"))?;
     if !list.iter().any(|item| item.as_str() == Some(word)) {
         toml_list::push(list, word);
     }
@@ -77,10 +67,7 @@ pub(crate) fn remove(
     // A table that only has tables in it has no header of its own.
     let had_header = old_table.is_some_and(|old| !old.as_table().is_some_and(Table::is_implicit));
     let mut parsed = parse(text)?;
-    let found = parsed
-        .document
-        .get_mut(table)
-        .and_then(Item::as_table_like_mut);
+    let found = parsed.document.get_mut(table).and_then(Item::as_table_like_mut);
     let Some(found) = found else {
         return Ok(text.to_owned());
     };
@@ -94,11 +81,7 @@ pub(crate) fn remove(
     });
     let is_bare = emptied && !had_header && !needs_header;
     let left = write(&parsed);
-    Ok(if is_bare {
-        without_header(&left, table)
-    } else {
-        left
-    })
+    Ok(if is_bare { without_header(&left, table) } else { left })
 }
 
 /// Takes the one line with a table's header out of the text, comments around it kept.
@@ -118,29 +101,12 @@ fn without_header(text: &str, table: &str) -> String {
 
 fn parse(text: &str) -> Result<Parsed, String> {
     let crlf = text.contains("\r\n");
-    let plain = if crlf {
-        text.replace("\r\n", "\n")
-    } else {
-        text.to_owned()
-    };
+    let plain = if crlf { text.replace("\r\n", "\n") } else { text.to_owned() };
     let document: DocumentMut = plain.parse().map_err(|error: toml_edit::TomlError| {
-        error
-            .message()
-            .lines()
-            .next()
-            .unwrap_or("not TOML")
-            .to_owned()
+        error.message().lines().next().unwrap_or("not TOML").to_owned()
     })?;
-    let parsed = Parsed {
-        document,
-        crlf,
-        ends_in_line: !text.is_empty() && !text.ends_with('\n'),
-    };
-    if write(&parsed) == text {
-        Ok(parsed)
-    } else {
-        Err("its line endings are mixed".to_owned())
-    }
+    let parsed = Parsed { document, crlf, ends_in_line: !text.is_empty() && !text.ends_with('\n') };
+    if write(&parsed) == text { Ok(parsed) } else { Err("its line endings are mixed".to_owned()) }
 }
 
 fn write(parsed: &Parsed) -> String {
@@ -148,9 +114,5 @@ fn write(parsed: &Parsed) -> String {
     if parsed.ends_in_line && text.ends_with('\n') {
         text.pop();
     }
-    if parsed.crlf {
-        text.replace('\n', "\r\n")
-    } else {
-        text
-    }
+    if parsed.crlf { text.replace('\n', "\r\n") } else { text }
 }

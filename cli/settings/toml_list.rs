@@ -13,9 +13,7 @@ pub(crate) fn remove(table: &mut dyn TableLike, key: &str, word: &str) -> bool {
     let removed = list.remove(index);
     let around = format!("{}{}", prefix(&removed), suffix(&removed));
     let comments = around.rfind('#').map(|start| {
-        let end = around[start..]
-            .find('\n')
-            .map_or(around.len(), |length| start + length);
+        let end = around[start..].find('\n').map_or(around.len(), |length| start + length);
         around[..end].to_owned()
     });
     if let Some(comments) = comments {
@@ -38,18 +36,12 @@ pub(crate) fn remove(table: &mut dyn TableLike, key: &str, word: &str) -> bool {
 /// after the last neighbour stays with it.
 pub(crate) fn push(list: &mut Array, word: &str) {
     let has_comma = list.trailing_comma();
-    let Some(last) = list
-        .len()
-        .checked_sub(1)
-        .and_then(|last| list.get_mut(last))
-    else {
+    let Some(last) = list.len().checked_sub(1).and_then(|last| list.get_mut(last)) else {
         list.push(word);
         return;
     };
     let before = prefix(last);
-    let indent = before
-        .rfind('\n')
-        .map_or(" ".to_owned(), |line| before[line..].to_owned());
+    let indent = before.rfind('\n').map_or(" ".to_owned(), |line| before[line..].to_owned());
     let after_last = suffix(last);
     if !has_comma {
         last.decor_mut().set_suffix("");
@@ -72,32 +64,18 @@ pub(crate) fn push(list: &mut Array, word: &str) {
 }
 
 fn prefix(value: &Value) -> String {
-    value
-        .decor()
-        .prefix()
-        .and_then(|text| text.as_str())
-        .unwrap_or_default()
-        .to_owned()
+    value.decor().prefix().and_then(|text| text.as_str()).unwrap_or_default().to_owned()
 }
 
 fn suffix(value: &Value) -> String {
-    value
-        .decor()
-        .suffix()
-        .and_then(|text| text.as_str())
-        .unwrap_or_default()
-        .to_owned()
+    value.decor().suffix().and_then(|text| text.as_str()).unwrap_or_default().to_owned()
 }
 
 /// Whether there is a comment above, in or behind a list.
 pub(crate) fn has_comment(table: &dyn TableLike, key: &str) -> bool {
-    let above = table
-        .key(key)
-        .and_then(|key| key.leaf_decor().prefix()?.as_str());
+    let above = table.key(key).and_then(|key| key.leaf_decor().prefix()?.as_str());
     let value = table.get(key).and_then(Item::as_value);
-    let inside = value
-        .and_then(Value::as_array)
-        .and_then(|list| list.trailing().as_str());
+    let inside = value.and_then(Value::as_array).and_then(|list| list.trailing().as_str());
     let behind = value.map(suffix);
     let texts = [above, inside, behind.as_deref()];
     texts.into_iter().flatten().any(|text| text.contains('#'))

@@ -13,20 +13,13 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
         CliError::new(Class::Failed, broken.to_string()).hint("correct the file, or move it away")
     })?;
     let file = config::config_file();
-    let written = file
-        .as_ref()
-        .and_then(|file| std::fs::read_to_string(file).ok());
-    let written: toml_edit::DocumentMut = written
-        .and_then(|text| text.parse().ok())
-        .unwrap_or_default();
+    let written = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+    let written: toml_edit::DocumentMut =
+        written.and_then(|text| text.parse().ok()).unwrap_or_default();
     let path = file.map_or_else(|| "-".to_owned(), |file| file.display().to_string());
     let mut settings = Vec::new();
     for (key, meaning) in KEYS {
-        let from = if written.contains_key(key) {
-            path.as_str()
-        } else {
-            "default"
-        };
+        let from = if written.contains_key(key) { path.as_str() } else { "default" };
         settings.push(
             json!({ "key": key, "value": value(&config, key), "from": from, "meaning": meaning }),
         );
@@ -34,17 +27,13 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
     let folder = config::data_dir().map(|folder| folder.display().to_string());
     printer.document(&json!({ "file": path, "data": folder, "settings": settings }))?;
     printer.line(format!("# file: {path}"))?;
-    printer.line(format!(
-        "# data: {}",
-        folder.unwrap_or_else(|| "-".to_owned())
-    ))?;
+    printer.line(format!("# data: {}", folder.unwrap_or_else(|| "-".to_owned())))?;
     for setting in &settings {
         let word = |name: &str| setting[name].as_str().unwrap_or_default().to_owned();
         printer.line("")?;
-        printer.line(printer.paint(
-            Style::Dim,
-            &format!("# {} ({})", word("meaning"), word("from")),
-        ))?;
+        printer.line(
+            printer.paint(Style::Dim, &format!("# {} ({})", word("meaning"), word("from"))),
+        )?;
         printer.line(format!("{} = {}", word("key"), setting["value"]))?;
     }
     Ok(())

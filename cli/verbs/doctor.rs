@@ -24,27 +24,20 @@ pub(crate) fn run(args: &DoctorArgs, printer: &mut Printer) -> Result<(), CliErr
     let rehearsals = rehearse(&stored);
     findings.extend(rehearsals.iter().map(judge));
 
-    let wrong = findings
-        .iter()
-        .filter(|finding| finding.level == Level::Wrong)
-        .count();
+    let wrong = findings.iter().filter(|finding| finding.level == Level::Wrong).count();
     printer.document(&json!({
         "ok": wrong == 0,
         "findings": findings.iter().map(Finding::document).collect::<Vec<Value>>(),
         "rehearsals": rehearsals.iter().map(Rehearsal::document).collect::<Vec<Value>>(),
     }))?;
     if !printer.is_json() {
-        rehearsals
-            .iter()
-            .try_for_each(|rehearsal| print_steps(rehearsal, printer))?;
-        findings
-            .iter()
-            .try_for_each(|finding| print_finding(finding, printer))?;
+        rehearsals.iter().try_for_each(|rehearsal| print_steps(rehearsal, printer))?;
+        findings.iter().try_for_each(|finding| print_finding(finding, printer))?;
     }
     match wrong {
         0 => Ok(()),
         // The document has said it all.
-        _ if printer.is_json() => Err(CliError::told()),
+        _ if printer.is_json() => Err(CliError::failed("").told()),
         1 => Err(CliError::failed("1 thing is wrong").hint("each finding above names its remedy")),
         _ => Err(CliError::failed(format!("{wrong} things are wrong"))
             .hint("each finding above names its remedy")),
@@ -53,27 +46,18 @@ pub(crate) fn run(args: &DoctorArgs, printer: &mut Printer) -> Result<(), CliErr
 
 /// One rehearsal a client that has our hooks; with our own executables if none has.
 fn rehearse(stored: &[Stored]) -> Vec<Rehearsal> {
-    let stops: Vec<&Stored> = stored
-        .iter()
-        .filter(|stored| stored.event == "Stop")
-        .collect();
+    let stops: Vec<&Stored> = stored.iter().filter(|stored| stored.event == "Stop").collect();
     if stops.is_empty() {
         return vec![rehearsal::play("claude", None)];
     }
-    stops
-        .iter()
-        .map(|stop| rehearsal::play(stop.client.word, Some(stop)))
-        .collect()
+    stops.iter().map(|stop| rehearsal::play(stop.client.word, Some(stop))).collect()
 }
 
 fn judge(rehearsal: &Rehearsal) -> Finding {
     match &rehearsal.problem {
         None => Finding::fine(
             "rehearsal",
-            format!(
-                "{}: a message blocked a Stop and was resolved",
-                rehearsal.client
-            ),
+            format!("{}: a message blocked a Stop and was resolved", rehearsal.client),
         ),
         Some(problem) => Finding::wrong(
             "rehearsal",
@@ -84,10 +68,9 @@ fn judge(rehearsal: &Rehearsal) -> Finding {
 }
 
 fn print_steps(rehearsal: &Rehearsal, printer: &mut Printer) -> Result<(), CliError> {
-    printer.line(printer.paint(
-        Style::Bold,
-        &format!("{}, in a scratch mailbox:", rehearsal.client),
-    ))?;
+    printer.line(
+        printer.paint(Style::Bold, &format!("{}, in a scratch mailbox:", rehearsal.client)),
+    )?;
     for (command, printed) in &rehearsal.steps {
         printer.line(format!("  $ {}", text::line(command)))?;
         for line in printed.lines() {
@@ -104,11 +87,7 @@ fn print_finding(finding: &Finding, printer: &mut Printer) -> Result<(), CliErro
         Level::Wrong => Style::Red,
     };
     let word = printer.paint(style, &format!("{:<5}", finding.word()));
-    printer.line(format!(
-        "{word} {}: {}",
-        finding.check,
-        text::line(&finding.message)
-    ))?;
+    printer.line(format!("{word} {}: {}", finding.check, text::line(&finding.message)))?;
     match &finding.remedy {
         Some(remedy) => printer.line(format!("      {}", text::line(remedy))),
         None => Ok(()),

@@ -3,7 +3,7 @@
 use mailstop_core::delivery::{self, resolve_address};
 use mailstop_core::message::{Address, Disposition, Outcome, Receipt, Status};
 use mailstop_core::refusal::Refusal;
-use mailstop_core::store::{Filter, Key, Row, Work};
+use mailstop_core::store::{Filter, Row, Work};
 use mailstop_core::text;
 use serde_json::json;
 
@@ -26,12 +26,12 @@ pub(crate) fn run(args: &InboxArgs, printer: &mut Printer) -> Result<(), CliErro
     let blocking = mailbox.blocking();
     let now = mailbox.now;
     let (entries, more) = mailbox.look(|work, actor| {
-        let readers = match &args.whose {
-            Some(address) => readers_of(work, address)?,
-            None if actor.session.is_some() => actor.readers(work)?,
-            None => Vec::new(),
-        };
-        let mut filter = filter(args, readers)?;
+        let mut filter = filter(args)?;
+        match &args.whose {
+            Some(address) => only(&mut filter, work, address)?,
+            None if actor.session.is_some() => filter.readers = actor.readers(work)?,
+            None => {}
+        }
         if args.blocking {
             // What blocks is decided message by message, before the limit counts.
             filter.limit = usize::try_from(i64::MAX).unwrap_or(usize::MAX);
@@ -60,38 +60,33 @@ pub(crate) fn run(args: &InboxArgs, printer: &mut Printer) -> Result<(), CliErro
     print(&entries, more, now, printer)
 }
 
-fn readers_of(work: &Work<'_>, address: &str) -> Result<Vec<Key>, Refusal> {
+/// Limits a listing to the mail of one address: what its reader has, or what went to
+/// its project.
+fn only(filter: &mut Filter, work: &Work<'_>, address: &str) -> Result<(), Refusal> {
     let address = resolve_address(work, address)?;
-    let nobody = || {
-        Refusal::not_found(
+    let mailbox = match &address {
+        Address::Project(_) => {
+            filter.recipient = Some(address.to_string());
+            return Ok(());
+        }
+        Address::Agent(name) => work.mailbox_named(name)?,
+        Address::Session(_) | Address::User => work.find_mailbox(&address.to_string())?,
+    };
+    if mailbox.is_none() && address != Address::User {
+        return Err(Refusal::not_found(
             format!("no mailbox `{address}`"),
             "`mailstop sessions --all` lists the agents",
-        )
-    };
-    match &address {
-        Address::Agent(name) => Ok(vec![work.mailbox_named(name)?.ok_or_else(nobody)?]),
-        Address::Session(_) | Address::Project(_) | Address::User => {
-            let text = address.to_string();
-            let mut readers: Vec<Key> = work.find_mailbox(&text)?.into_iter().collect();
-            if let Address::Project(key) = &address {
-                readers.extend(
-                    work.open_sessions_of(key)?
-                        .iter()
-                        .map(|session| session.own_mailbox),
-                );
-            }
-            if readers.is_empty() && address != Address::User {
-                return Err(nobody());
-            }
-            // A person who never had mail has an empty mailbox, not everybody's.
-            Ok(if readers.is_empty() { vec![0] } else { readers })
-        }
+        ));
     }
+    // A person who never had mail has an empty mailbox, not everybody's.
+    filter.readers = vec![mailbox.unwrap_or(0)];
+    Ok(())
 }
 
-fn filter(args: &InboxArgs, readers: Vec<Key>) -> Result<Filter, Refusal> {
+fn filter(args: &InboxArgs) -> Result<Filter, Refusal> {
     Ok(Filter {
-        readers,
+        readers: Vec::new(),
+        recipient: None,
         unread: args.unread,
         pending: !args.all && !args.unread,
         priority: args.priority.as_deref().map(str::parse).transpose()?,

@@ -37,9 +37,7 @@ pub(crate) fn run(args: &InstallArgs, printer: &mut Printer) -> Result<(), CliEr
         changes.extend(sandbox);
     }
     if !args.place.dry_run {
-        changes
-            .iter()
-            .try_for_each(|change| change.apply(&installer.records))?;
+        changes.iter().try_for_each(|change| change.apply(&installer.records))?;
     }
     report::print(&changes, &args.place, printer)
 }
@@ -52,10 +50,8 @@ fn chosen(place: &Place, around: &Surroundings) -> Result<Vec<&'static Client>, 
     };
     let clients: Vec<_> = CLIENTS.into_iter().filter(is_meant).collect();
     if clients.is_empty() {
-        return Err(
-            CliError::new(Class::NotFound, "neither Claude Code nor Codex was found")
-                .hint("name the client: mailstop install --client claude|codex|all"),
-        );
+        return Err(CliError::new(Class::NotFound, "neither Claude Code nor Codex was found")
+            .hint("name the client: mailstop install --client claude|codex|all"));
     }
     Ok(clients)
 }
@@ -107,27 +103,14 @@ impl Installer<'_> {
         let after = file.with_mark(&edited);
         warnings.extend(warnings::about(client, &file.path, &edited, &self.data));
         let is_same = file.whole() == Some(&*after);
-        let memory = if is_same {
-            Memory::Keep
-        } else {
-            self.memory(client, &file, had_hooks)?
-        };
+        let memory = if is_same { Memory::Keep } else { self.memory(client, &file, had_hooks)? };
         let action = match (is_same, had_hooks) {
             (true, _) => Action::AlreadyInstalled,
             (false, true) => Action::Update,
             (false, false) => Action::Install,
         };
         let after = Some(after);
-        Ok(Change {
-            client,
-            scope,
-            part: Part::Hooks,
-            file,
-            after,
-            action,
-            memory,
-            warnings,
-        })
+        Ok(Change { client, scope, part: Part::Hooks, file, after, action, memory, warnings })
     }
 
     /// What uninstalling is to give back: the bytes from before our first edit, or, where
@@ -141,10 +124,7 @@ impl Installer<'_> {
         let old = self.records.of(file.target());
         let unchanged_since = old.as_ref().filter(|old| Some(&*old.after) == file.whole());
         if let Some(old) = unchanged_since {
-            return Ok(Memory::Original {
-                text: old.before.clone(),
-                folders: old.folders.clone(),
-            });
+            return Ok(Memory::Original { text: old.before.clone(), folders: old.folders.clone() });
         }
         let text = match file.text() {
             Some(text) if had_hooks => {
@@ -156,24 +136,18 @@ impl Installer<'_> {
             }
             _ => file.whole().map(str::to_owned),
         };
-        Ok(Memory::Original {
-            text,
-            folders: Vec::new(),
-        })
+        Ok(Memory::Original { text, folders: Vec::new() })
     }
 
     /// The widest other scope whose file has our hooks.
     fn other_file(&self, client: &Client, file: &SettingsFile) -> Option<(String, Scope)> {
-        [Scope::User, Scope::Project, Scope::Local]
-            .into_iter()
-            .find_map(|scope| {
-                let path = client.settings(&self.around, scope).ok()?;
-                // What cannot be read there is that scope's trouble.
-                let other = SettingsFile::read(&path).ok()?;
-                let is_other = other.target() != file.target();
-                (is_other && edit::has_hooks(other.text()))
-                    .then(|| (path.display().to_string(), scope))
-            })
+        [Scope::User, Scope::Project, Scope::Local].into_iter().find_map(|scope| {
+            let path = client.settings(&self.around, scope).ok()?;
+            // What cannot be read there is that scope's trouble.
+            let other = SettingsFile::read(&path).ok()?;
+            let is_other = other.target() != file.target();
+            (is_other && edit::has_hooks(other.text())).then(|| (path.display().to_string(), scope))
+        })
     }
 
     fn plan_sandbox(
@@ -186,17 +160,10 @@ impl Installer<'_> {
         };
         let file = SettingsFile::read(&client.in_folder(&self.around, name)?)?;
         let folder = self.data.to_str().ok_or_else(|| {
-            CliError::failed(format!(
-                "the data folder {} is not UTF-8",
-                self.data.display()
-            ))
-            .hint("set MAILSTOP_HOME to another folder, or pass --no-sandbox")
+            CliError::failed(format!("the data folder {} is not UTF-8", self.data.display()))
+                .hint("set MAILSTOP_HOME to another folder, or pass --no-sandbox")
         })?;
-        let known = if edit::has_hooks(hooks.file.text()) {
-            Hooks::Known
-        } else {
-            Hooks::New
-        };
+        let known = if edit::has_hooks(hooks.file.text()) { Hooks::Known } else { Hooks::New };
         sandbox::plan_install(client, file, folder, known, &self.records).map(Some)
     }
 }

@@ -14,28 +14,29 @@ use crate::output::Printer;
 /// How often a followed log looks for news.
 const PACE: Duration = Duration::from_millis(500);
 
+/// How much of the past a followed log compares with.
+const FOLLOWED: usize = 1000;
+
 type Activity = (i64, String, String, String);
 
 /// Prints what happened, and with `--follow` what happens.
 pub(crate) fn run(args: &LogArgs, printer: &mut Printer) -> Result<(), CliError> {
-    let mut shown = recent(args.limit)?;
+    let mut shown = recent(if args.follow { FOLLOWED } else { args.limit })?;
+    let past = shown.len().saturating_sub(args.limit);
     if !args.follow {
         let documents: Vec<_> = shown.iter().map(document).collect();
         printer.document(&json!({ "activities": documents }))?;
     }
-    print(&shown, args.follow, printer)?;
+    print(&shown[past..], args.follow, printer)?;
     if !args.follow {
         return Ok(());
     }
     loop {
         printer.flush()?;
         sleep(PACE);
-        let recent = recent(args.limit.max(200))?;
-        let news: Vec<Activity> = recent
-            .iter()
-            .filter(|one| !shown.contains(one))
-            .cloned()
-            .collect();
+        let recent = recent(FOLLOWED)?;
+        let news: Vec<Activity> =
+            recent.iter().filter(|one| !shown.contains(one)).cloned().collect();
         print(&news, true, printer)?;
         shown = recent;
     }

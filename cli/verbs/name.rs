@@ -20,19 +20,17 @@ pub(crate) fn run(new: Option<&str>, printer: &mut Printer) -> Result<(), CliErr
     let name: Name = new.parse().map_err(Refusal::from)?;
     let mailbox = Mailbox::open()?;
     let now = mailbox.now;
-    let old = mailbox.act(
-        |work, actor, _| match delivery::rename(work, actor, &name, now)? {
-            Renamed::Done { old } => Ok(old),
-            Renamed::Held => Err(Refusal::usage(
-                format!("the name {name} is held by another session"),
-                "choose another one",
-            )),
-            Renamed::NoSession => Err(Refusal::usage(
-                "only an agent's session has a name",
-                "run this in an agent's shell, or start the client with MAILSTOP_NAME set",
-            )),
-        },
-    )?;
+    let old = mailbox.act(|work, actor, _| match delivery::rename(work, actor, &name, now)? {
+        Renamed::Done { old } => Ok(old),
+        Renamed::Held => Err(Refusal::usage(
+            format!("the name {name} is held by another session"),
+            "choose another one",
+        )),
+        Renamed::NoSession => Err(Refusal::usage(
+            "only an agent's session has a name",
+            "run this in an agent's shell, or start the client with MAILSTOP_NAME set",
+        )),
+    })?;
     printer.document(&json!({ "address": format!("agent/{name}"), "was": old }))?;
     printer.line(format!("agent/{name}"))
 }

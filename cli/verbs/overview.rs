@@ -12,11 +12,7 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
     let mut mailbox = Mailbox::open_to_read()?;
     let now = mailbox.now;
     let (address, totals, listed) = mailbox.look(|work, actor| {
-        Ok((
-            actor.address.clone(),
-            work.totals()?,
-            sessions::list(work, false)?,
-        ))
+        Ok((actor.address.clone(), work.totals()?, sessions::list(work, false)?))
     })?;
     printer.document(&json!({
         "address": address,
@@ -24,7 +20,7 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
         "pending": totals.pending,
         "unread": totals.unread,
         "offered": totals.offered,
-        "sessions": listed.len(),
+        "sessions": listed.iter().map(sessions::document).collect::<Vec<_>>(),
     }))?;
     printer.line(format!(
         "You are {address}. {} messages: {} pending, {} unread, {} offered.",
@@ -37,5 +33,5 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
         sessions::print(&listed, now, printer)?;
     }
     printer.line("")?;
-    printer.line("List mail: mailstop inbox   Send: mailstop send --to NAME --body TEXT   Help: mailstop --help")
+    printer.line("mailstop inbox lists mail; mailstop --help tells the rest")
 }

@@ -22,20 +22,16 @@ pub(crate) fn run(args: &OneName, paused: bool, printer: &mut Printer) -> Result
                     )
                 })?
             }
-            None => actor
-                .session
-                .as_ref()
-                .and_then(|session| session.agent_mailbox)
-                .ok_or_else(|| Refusal::usage("no agent named", "name one: mailstop pause NAME"))?,
+            None => {
+                actor.session.as_ref().and_then(|session| session.agent_mailbox).ok_or_else(
+                    || Refusal::usage("no agent named", "name one: mailstop pause NAME"),
+                )?
+            }
         };
         work.set_paused(mailbox, paused)?;
         Ok(work.address_of(mailbox)?)
     })?;
     printer.document(&json!({ "address": address, "paused": paused }))?;
-    let words = if paused {
-        "is paused: nothing wakes it"
-    } else {
-        "can be woken again"
-    };
+    let words = if paused { "is paused: nothing wakes it" } else { "can be woken again" };
     printer.line(format!("{address} {words}"))
 }

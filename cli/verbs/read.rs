@@ -38,22 +38,13 @@ fn look(args: &OneMessage) -> Result<(Message, Millis), CliError> {
 
 /// Prints headings and body, safe for a terminal.
 pub(super) fn print(message: &Message, now: Millis, printer: &mut Printer) -> Result<(), CliError> {
-    let disposition = message
-        .disposition
-        .map_or("actionable", |word| word.as_str());
+    let disposition = message.disposition.map_or("actionable", |word| word.as_str());
     let rows = [
         ("id", message.id.clone()),
         ("from", message.sender.clone()),
         ("to", message.recipient.clone()),
         ("age", text::age(now - message.created_at)),
-        (
-            "kind",
-            format!(
-                "{}, {}, {disposition}",
-                message.kind.as_str(),
-                message.priority
-            ),
-        ),
+        ("kind", format!("{}, {}, {disposition}", message.kind.as_str(), message.priority)),
         ("status", message.status.to_string()),
         ("thread", message.thread.clone()),
         ("subject", message.subject.clone()),
@@ -65,9 +56,7 @@ pub(super) fn print(message: &Message, now: Millis, printer: &mut Printer) -> Re
     }
     if !message.body.is_empty() {
         printer.line("")?;
-        printer.line(text::lines(
-            message.body.strip_suffix('\n').unwrap_or(&message.body),
-        ))?;
+        printer.line(text::lines(message.body.strip_suffix('\n').unwrap_or(&message.body)))?;
     }
     Ok(())
 }

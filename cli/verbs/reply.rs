@@ -10,10 +10,7 @@ use crate::output::Printer;
 
 /// Answers a message.
 pub(crate) fn run(args: &ReplyArgs, printer: &mut Printer) -> Result<(), CliError> {
-    let reply = Reply {
-        to: args.id.clone(),
-        draft: draft(&args.traits, &args.text)?,
-    };
+    let reply = Reply { to: args.id.clone(), draft: draft(&args.traits, &args.text)? };
     let mailbox = Mailbox::open()?;
     let now = mailbox.now;
     let sent =

@@ -2,7 +2,6 @@
 
 use mailstop_core::hook;
 use mailstop_core::resolve;
-use serde_json::json;
 
 use crate::args::ResolveArgs;
 use crate::error::CliError;
@@ -15,10 +14,12 @@ pub(crate) fn run(args: &ResolveArgs, printer: &mut Printer) -> Result<(), CliEr
     for closed in &closed {
         printer.line(resolve::describe(closed))?;
     }
-    match refusals.into_iter().next() {
+    printer.document(&resolve::document(&closed, &refusals))?;
+    let worst = refusals.iter().map(|refusal| refusal.class.exit_code()).max();
+    match refusals.into_iter().find(|refusal| Some(refusal.class.exit_code()) == worst) {
+        // The document has said it all.
+        Some(refusal) if printer.is_json() => Err(CliError::from(refusal).told()),
         Some(refusal) => Err(refusal.into()),
-        None => printer.document(&json!({
-            "messages": closed.iter().map(resolve::as_json).collect::<Vec<_>>()
-        })),
+        None => Ok(()),
     }
 }

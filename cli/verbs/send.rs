@@ -6,6 +6,7 @@ use mailstop_core::text;
 use serde_json::json;
 
 use crate::args::{Body, SendArgs, Traits};
+use crate::documents;
 use crate::error::CliError;
 use crate::mailbox::Mailbox;
 use crate::output::Printer;
@@ -28,17 +29,11 @@ pub(crate) fn run(args: &SendArgs, printer: &mut Printer) -> Result<(), CliError
 /// The part of a message that sending and replying share.
 pub(super) fn draft(traits: &Traits, text: &Body) -> Result<Draft, CliError> {
     let word = |error| CliError::from(mailstop_core::refusal::Refusal::from(error));
-    let status: Option<Status> = traits
-        .status
-        .as_deref()
-        .map(str::parse)
-        .transpose()
-        .map_err(word)?;
+    let status: Option<Status> =
+        traits.status.as_deref().map(str::parse).transpose().map_err(word)?;
     if status.is_some_and(|status| !matches!(status, Status::Resolved | Status::Pending)) {
-        return Err(
-            CliError::new(Class::Usage, "a message cannot be sent with that status")
-                .hint("leave --status out, or give `resolved`"),
-        );
+        return Err(CliError::new(Class::Usage, "a message cannot be sent with that status")
+            .hint("leave --status out, or give `resolved`"));
     }
     Ok(Draft {
         to: String::new(),
@@ -47,12 +42,7 @@ pub(super) fn draft(traits: &Traits, text: &Body) -> Result<Draft, CliError> {
         body: text_input::read(text)?.unwrap_or_default(),
         kind: traits.kind.parse().map_err(word)?,
         priority: traits.priority.parse().map_err(word)?,
-        disposition: traits
-            .disposition
-            .as_deref()
-            .map(str::parse)
-            .transpose()
-            .map_err(word)?,
+        disposition: traits.disposition.as_deref().map(str::parse).transpose().map_err(word)?,
         mode: traits.mode.parse().map_err(word)?,
         thread: None,
         reply_to: None,
@@ -65,26 +55,23 @@ pub(super) fn draft(traits: &Traits, text: &Body) -> Result<Draft, CliError> {
 
 /// Prints the id, where the message is, and what the sender should know.
 pub(super) fn tell(sent: &Sent, printer: &mut Printer) -> Result<(), CliError> {
-    printer.document(&json!({
-        "id": sent.stored.id,
-        "delivery": sent.delivery.as_str(),
-        "recipient": sent.recipient,
-        "disposition": sent.disposition.as_str(),
-        "thread": sent.stored.thread,
-        "warnings": sent.warnings,
-    }))?;
-    let words = match sent.delivery {
+    let (message, outcome) = (&sent.report.message, sent.report.outcome);
+    let mut document = documents::report(&sent.report);
+    document["delivery"] = json!(outcome.as_str());
+    document["warnings"] = json!(sent.warnings);
+    printer.document(&document)?;
+    let words = match outcome {
+        Outcome::Queued if message.recipient == "user" => {
+            "queued; read it with mailstop inbox --for user"
+        }
         Outcome::Sent => "sent; shown at its next tool call",
         Outcome::Queued => "queued; shown at its next prompt, stop or start",
         Outcome::Resolved => "stored as resolved; shown once as information",
         other => other.as_str(),
     };
-    let recipient = text::line(&sent.recipient);
-    printer.line(format!("{} to {recipient}: {words}", sent.stored.id))?;
+    printer.line(format!("{} to {}: {words}", message.id, text::line(&message.recipient)))?;
     if !printer.is_json() {
-        sent.warnings
-            .iter()
-            .for_each(|warning| printer.complain("warning", warning));
+        sent.warnings.iter().for_each(|warning| printer.complain("warning", warning));
     }
     Ok(())
 }

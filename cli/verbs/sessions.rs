@@ -1,7 +1,7 @@
 //! `mailstop sessions`.
 
 use mailstop_core::delivery::is_live;
-use mailstop_core::message::Name;
+use mailstop_core::message::{Address, Name};
 use mailstop_core::policy::Lane;
 use mailstop_core::project;
 use mailstop_core::refusal::Refusal;
@@ -59,9 +59,7 @@ pub(super) fn list(work: &Work<'_>, all: bool) -> Result<Vec<Listed>, Refusal> {
             continue;
         }
         let mailbox = session.agent_mailbox;
-        let name = mailbox
-            .map(|mailbox| work.address_of(mailbox))
-            .transpose()?;
+        let name = mailbox.map(|mailbox| work.address_of(mailbox)).transpose()?;
         let paused = mailbox.map_or(Ok(false), |mailbox| work.is_paused(mailbox))?;
         let mut unread = 0;
         for reader in session.readers() {
@@ -69,18 +67,13 @@ pub(super) fn list(work: &Work<'_>, all: bool) -> Result<Vec<Listed>, Refusal> {
                 unread += work.count_unread(reader, lane)?;
             }
         }
-        listed.push(Listed {
-            live: is_live(work, &session)?,
-            paused,
-            name,
-            unread,
-            session,
-        });
+        listed.push(Listed { live: is_live(work, &session)?, paused, name, unread, session });
     }
     Ok(listed)
 }
 
-fn document(listed: &Listed) -> Value {
+/// One session as a document.
+pub(super) fn document(listed: &Listed) -> Value {
     let session = &listed.session;
     json!({
         "id": session.key,
@@ -98,9 +91,8 @@ fn document(listed: &Listed) -> Value {
 
 /// Prints sessions as a table.
 pub(super) fn print(sessions: &[Listed], now: i64, printer: &mut Printer) -> Result<(), CliError> {
-    let mut table = Table::new(&[
-        "NAME", "STATE", "UNREAD", "CLIENT", "PROJECT", "LAST", "SESSION",
-    ]);
+    let mut table =
+        Table::new(&["NAME", "STATE", "UNREAD", "CLIENT", "PROJECT", "LAST", "SESSION"]);
     for listed in sessions {
         let session = &listed.session;
         table.row(&[
@@ -125,12 +117,14 @@ fn forget(which: &str, printer: &mut Printer) -> Result<(), CliError> {
     let forgotten = mailbox.act(|work, _, _| {
         let session = named(work, which)?;
         if is_live(work, &session)? {
-            return Err(Refusal::usage(
+            return Err(Refusal::state(
+                "already_active",
                 format!("session {} is running", session.key),
                 "end its client first",
             ));
         }
-        work.forget_session(session.id)?;
+        let waiting = work.mailbox(&Address::Project(session.project.clone()))?;
+        work.forget_session(session.id, waiting)?;
         Ok(session.key)
     })?;
     printer.document(&json!({ "id": forgotten, "forgotten": true }))?;
@@ -148,8 +142,5 @@ fn named(work: &Work<'_>, which: &str) -> Result<Session, Refusal> {
     {
         return Ok(session);
     }
-    Err(Refusal::not_found(
-        format!("no session `{which}`"),
-        "`mailstop sessions --all` lists them",
-    ))
+    Err(Refusal::not_found(format!("no session `{which}`"), "`mailstop sessions --all` lists them"))
 }

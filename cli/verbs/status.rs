@@ -20,16 +20,10 @@ pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliErr
     let subject = text::line(&message.subject);
     printer.line(format!("{} {}: {}", message.id, report.outcome, subject))?;
     if let (Some(by), Some(at)) = (&message.closed_by, message.closed_at) {
-        let note = message
-            .note
-            .as_deref()
-            .map_or(String::new(), |note| format!(": {}", text::line(note)));
+        let note =
+            message.note.as_deref().map_or(String::new(), |note| format!(": {}", text::line(note)));
         let age = text::age(mailbox.now - at);
-        printer.line(format!(
-            "  {} by {}, {age}{note}",
-            message.status,
-            text::line(by)
-        ))?;
+        printer.line(format!("  {} by {}, {age}{note}", message.status, text::line(by)))?;
     }
     for recipient in &report.recipients {
         printer.line(format!("  {}", describe(recipient, mailbox.now)))?;

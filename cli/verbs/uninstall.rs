@@ -21,11 +21,7 @@ pub(crate) fn run(args: &UninstallArgs, printer: &mut Printer) -> Result<(), Cli
     let records = Records::new(data.clone());
     let mut changes = Vec::new();
     for client in CLIENTS {
-        if args
-            .place
-            .client
-            .is_some_and(|choice| !client.is_chosen(choice))
-        {
+        if args.place.client.is_some_and(|choice| !client.is_chosen(choice)) {
             continue;
         }
         let hooks = plan_hooks(client, &args.place, &around, &records)?;
@@ -35,9 +31,7 @@ pub(crate) fn run(args: &UninstallArgs, printer: &mut Printer) -> Result<(), Cli
     }
     warn_of_the_rest(&mut changes, &around, &records);
     if !args.place.dry_run {
-        changes
-            .iter()
-            .try_for_each(|change| change.apply(&records))?;
+        changes.iter().try_for_each(|change| change.apply(&records))?;
         // Two files may share a folder, so the folders go when both are gone.
         changes.iter().rev().for_each(Change::tidy);
     }
@@ -56,11 +50,7 @@ fn plan_hooks(
     let is_created = old.as_ref().is_some_and(|old| old.before.is_none());
     let (after, action) = match file.text() {
         None => (None, Action::NothingToRemove),
-        Some(_)
-            if old
-                .as_ref()
-                .is_some_and(|old| Some(&*old.after) == file.whole()) =>
-        {
+        Some(_) if old.as_ref().is_some_and(|old| Some(&*old.after) == file.whole()) => {
             (before.map(str::to_owned), Action::Restore)
         }
         Some(text) if text.trim().is_empty() => {
@@ -83,20 +73,9 @@ fn plan_hooks(
         None => Action::Delete,
         Some(_) => action,
     };
-    let memory = Memory::Forget {
-        folders: old.map(|old| old.folders).unwrap_or_default(),
-    };
+    let memory = Memory::Forget { folders: old.map(|old| old.folders).unwrap_or_default() };
     let (scope, part, warnings) = (place.scope, Part::Hooks, Vec::new());
-    Ok(Change {
-        client,
-        scope,
-        part,
-        file,
-        after,
-        action,
-        memory,
-        warnings,
-    })
+    Ok(Change { client, scope, part, file, after, action, memory, warnings })
 }
 
 /// The sandbox setting goes with the last hooks: another scope or repository may still
@@ -122,14 +101,8 @@ fn plan_sandbox(
 
 /// Names the files of these clients that keep our hooks.
 fn warn_of_the_rest(changes: &mut [Change], around: &Surroundings, records: &Records) {
-    let done: Vec<PathBuf> = changes
-        .iter()
-        .map(|change| change.file.target().to_owned())
-        .collect();
-    for change in changes
-        .iter_mut()
-        .filter(|change| change.part == Part::Hooks)
-    {
+    let done: Vec<PathBuf> = changes.iter().map(|change| change.file.target().to_owned()).collect();
+    for change in changes.iter_mut().filter(|change| change.part == Part::Hooks) {
         let left = with_hooks(change.client, around, records)
             .filter(|file| !done.iter().any(|target| target == file.target()))
             .map(|file| format!("hooks are still in {}", file.path.display()));
@@ -145,15 +118,10 @@ fn with_hooks(
     records: &Records,
 ) -> impl Iterator<Item = SettingsFile> {
     let recorded = records.all().into_iter();
-    let mut places: Vec<PathBuf> = recorded
-        .filter(|record| record.client == client.word)
-        .map(|record| record.path)
-        .collect();
+    let mut places: Vec<PathBuf> =
+        recorded.filter(|record| record.client == client.word).map(|record| record.path).collect();
     let here = [Scope::User, Scope::Project, Scope::Local];
-    places.extend(
-        here.into_iter()
-            .filter_map(|scope| client.settings(around, scope).ok()),
-    );
+    places.extend(here.into_iter().filter_map(|scope| client.settings(around, scope).ok()));
     places.sort();
     places.dedup();
     places

@@ -49,10 +49,7 @@ pub const KEYS: &[(&str, &str)] = &[
         "consecutive blocks without a tool call after which a Stop lets go and the sender is \
          told; 0 blocks until resolved, whatever the client does",
     ),
-    (
-        "max_blocks_per_turn",
-        "blocks in one turn after which a Stop lets go; 0 is no limit",
-    ),
+    ("max_blocks_per_turn", "blocks in one turn after which a Stop lets go; 0 is no limit"),
     (
         "output_budget",
         "the most that one hook prints, 2000 to 9500, in UTF-16 units for Claude Code and in bytes \
@@ -84,10 +81,7 @@ impl Config {
         let Some(path) = config_file() else {
             return Ok(Config::default());
         };
-        let broken = |reason: String| Broken {
-            path: path.clone(),
-            reason,
-        };
+        let broken = |reason: String| Broken { path: path.clone(), reason };
         let text = match open_regular(&path).and_then(std::io::read_to_string) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -157,9 +151,7 @@ fn platform_folder(xdg: &str, linux: &str, mac: &str) -> Option<PathBuf> {
         return home().map(|home| home.join(mac));
     }
     // The XDG specification says that a relative path is to be ignored.
-    let set = variable(xdg)
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute());
+    let set = variable(xdg).map(PathBuf::from).filter(|path| path.is_absolute());
     set.or_else(|| home().map(|home| home.join(linux)))
 }
 
@@ -170,12 +162,8 @@ pub fn data_dir() -> Option<PathBuf> {
     if let Some(folder) = variable("MAILSTOP_HOME") {
         return Some(std::path::absolute(&folder).unwrap_or_else(|_| PathBuf::from(folder)));
     }
-    platform_folder(
-        "XDG_DATA_HOME",
-        ".local/share",
-        "Library/Application Support",
-    )
-    .map(|folder| folder.join("mailstop"))
+    platform_folder("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+        .map(|folder| folder.join("mailstop"))
 }
 
 /// The configuration file: `MAILSTOP_CONFIG`, else in the platform's config folder.
@@ -194,9 +182,7 @@ pub fn config_file() -> Option<PathBuf> {
 pub fn executable_folder() -> PathBuf {
     let started = env::args_os().next().map(PathBuf::from);
     let stable = started.filter(|path| path.is_absolute() && path.is_file());
-    let path = stable
-        .or_else(|| env::current_exe().ok())
-        .unwrap_or_default();
+    let path = stable.or_else(|| env::current_exe().ok()).unwrap_or_default();
     path.parent().map(PathBuf::from).unwrap_or_default()
 }
 
@@ -204,13 +190,8 @@ pub fn executable_folder() -> PathBuf {
 /// sandbox hides the processes that would tell which client is the inner one.
 #[must_use]
 pub fn session_variable() -> Option<String> {
-    [
-        "CLAUDE_CODE_SESSION_ID",
-        "CODEX_THREAD_ID",
-        "MAILSTOP_SESSION",
-    ]
-    .into_iter()
-    .find_map(variable)
+    let names = ["CODEX_THREAD_ID", "CLAUDE_CODE_SESSION_ID", "MAILSTOP_SESSION"];
+    names.into_iter().find_map(variable)
 }
 
 /// The name that a session's starter wants it to have.

@@ -40,8 +40,7 @@ pub fn run(events: &[&str]) -> ExitCode {
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_default()
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
 fn handle(events: &[&str]) -> Result<(), String> {
@@ -122,17 +121,12 @@ fn deliver(occurrence: &Occurrence, began: Millis) -> Result<(), String> {
 pub fn commands() -> Commands {
     let folder = config::executable_folder();
     let quoted = |name: &str| shell::quote(&folder.join(name).to_string_lossy());
-    Commands {
-        resolve: quoted("resolve"),
-        mailstop: quoted("mailstop"),
-    }
+    Commands { resolve: quoted("resolve"), mailstop: quoted("mailstop") }
 }
 
 /// The time now.
 #[must_use]
 pub fn now() -> Millis {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
 }

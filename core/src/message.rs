@@ -23,10 +23,7 @@ fn is_word(text: &str) -> bool {
     let rest =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
     text.len() <= 32
-        && text
-            .bytes()
-            .next()
-            .is_some_and(|first| first.is_ascii_lowercase())
+        && text.bytes().next().is_some_and(|first| first.is_ascii_lowercase())
         && text.bytes().all(rest)
 }
 
@@ -230,11 +227,7 @@ impl FromStr for Name {
     fn from_str(text: &str) -> Result<Self, Invalid> {
         let folded = text.to_lowercase();
         let invalid = |hint: &str| {
-            Err(Invalid {
-                what: "agent name",
-                text: text.to_owned(),
-                hint: hint.to_owned(),
-            })
+            Err(Invalid { what: "agent name", text: text.to_owned(), hint: hint.to_owned() })
         };
         if folded == "user" {
             return invalid("`user` is the person's own address and cannot name an agent");
@@ -275,11 +268,7 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, Invalid> {
         let invalid = |hint: &str| {
-            Err(Invalid {
-                what: "address",
-                text: text.to_owned(),
-                hint: hint.to_owned(),
-            })
+            Err(Invalid { what: "address", text: text.to_owned(), hint: hint.to_owned() })
         };
         if text.chars().any(char::is_control) {
             return invalid("an address has no control characters");
@@ -360,17 +349,11 @@ pub struct Declared<'a> {
 /// Classifies a message whose sender declared nothing. The first rule that fits decides.
 #[must_use]
 pub fn classify(declared: Declared<'_>) -> Disposition {
-    let born_closed = declared
-        .status
-        .is_some_and(|status| status != Status::Pending);
+    let born_closed = declared.status.is_some_and(|status| status != Status::Pending);
     let consent = declared.subject == "consent_grant"
         || declared.tags.iter().any(|tag| tag == "consent-callback")
         || declared.consent_title;
-    if born_closed || consent {
-        Disposition::Acknowledgement
-    } else {
-        Disposition::Actionable
-    }
+    if born_closed || consent { Disposition::Acknowledgement } else { Disposition::Actionable }
 }
 
 /// The subject of a reply: one `Re:`, however deep the thread.
@@ -394,21 +377,10 @@ mod tests {
         for text in ["agent/bob", "session/1-2", "project//srv/app", "user"] {
             assert_eq!(text.parse::<Address>().expect(text).to_string(), text);
         }
-        assert_eq!(
-            "Bob".parse::<Address>().expect("bare").to_string(),
-            "agent/bob"
-        );
-        for text in [
-            "",
-            "bob ",
-            "$TO",
-            "*",
-            "agent/",
-            "session/",
-            "a\u{1b}b",
-            "user/x",
-            "agent/user",
-        ] {
+        assert_eq!("Bob".parse::<Address>().expect("bare").to_string(), "agent/bob");
+        for text in
+            ["", "bob ", "$TO", "*", "agent/", "session/", "a\u{1b}b", "user/x", "agent/user"]
+        {
             assert!(text.parse::<Address>().is_err(), "{text}");
         }
     }

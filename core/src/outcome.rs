@@ -68,50 +68,13 @@ mod tests {
             blocking: &[Priority::High],
         };
         assert_eq!(of(&unread), Outcome::Queued);
-        assert_eq!(
-            of(&Facts {
-                running: true,
-                ..unread
-            }),
-            Outcome::Sent
-        );
-        assert_eq!(
-            of(&Facts {
-                running: true,
-                lane: Lane::Stop,
-                ..unread
-            }),
-            Outcome::Queued
-        );
-        let seen = Facts {
-            receipt: Receipt::Seen,
-            ..unread
-        };
+        assert_eq!(of(&Facts { running: true, ..unread }), Outcome::Sent);
+        assert_eq!(of(&Facts { running: true, lane: Lane::Stop, ..unread }), Outcome::Queued);
+        let seen = Facts { receipt: Receipt::Seen, ..unread };
         assert_eq!(of(&seen), Outcome::Blocking);
-        assert_eq!(
-            of(&Facts {
-                priority: Priority::Low,
-                ..seen
-            }),
-            Outcome::Seen
-        );
-        assert_eq!(
-            of(&Facts {
-                stalled: true,
-                ..seen
-            }),
-            Outcome::Stalled
-        );
-        assert_eq!(
-            of(&Facts {
-                status: Status::Withdrawn,
-                ..seen
-            }),
-            Outcome::Withdrawn
-        );
-        assert_eq!(
-            slowest([Outcome::Seen, Outcome::Queued]),
-            Some(Outcome::Queued)
-        );
+        assert_eq!(of(&Facts { priority: Priority::Low, ..seen }), Outcome::Seen);
+        assert_eq!(of(&Facts { stalled: true, ..seen }), Outcome::Stalled);
+        assert_eq!(of(&Facts { status: Status::Withdrawn, ..seen }), Outcome::Withdrawn);
+        assert_eq!(slowest([Outcome::Seen, Outcome::Queued]), Some(Outcome::Queued));
     }
 }

@@ -21,9 +21,7 @@ impl Rules {
     /// Always one less than the client's own cap, so that it is us who let go and tell.
     #[must_use]
     pub fn stall_limit(&self) -> Option<u32> {
-        let cap = self
-            .client_cap
-            .map_or(u32::MAX, |cap| cap.saturating_sub(1).max(1));
+        let cap = self.client_cap.map_or(u32::MAX, |cap| cap.saturating_sub(1).max(1));
         (self.stall_after > 0).then(|| self.stall_after.min(cap))
     }
 }
@@ -115,9 +113,7 @@ pub fn at_stop(rules: &Rules, owed: &[Facts], budget: Budget) -> Verdict {
     if !exhausted(rules, budget) {
         return Verdict::Block(holding);
     }
-    let ignored = holding
-        .into_iter()
-        .filter(|(_, reason)| *reason != Reason::Unread);
+    let ignored = holding.into_iter().filter(|(_, reason)| *reason != Reason::Unread);
     Verdict::Stall(ignored.map(|(place, _)| place).collect())
 }
 

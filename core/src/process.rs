@@ -16,9 +16,7 @@ pub struct Process {
 }
 
 /// Programs that only stand between a client and what it runs.
-const SHELLS: [&str; 8] = [
-    "sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "busybox",
-];
+const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "busybox"];
 
 /// More parents than any real chain has.
 const LONGEST_CHAIN: usize = 64;
@@ -28,9 +26,7 @@ const LONGEST_CHAIN: usize = 64;
 #[must_use]
 pub fn client() -> Option<ProcessId> {
     let chain = ancestors();
-    let client = chain
-        .iter()
-        .find(|process| !SHELLS.contains(&process.program.as_str()));
+    let client = chain.iter().find(|process| !SHELLS.contains(&process.program.as_str()));
     client.or(chain.first()).map(|process| process.id.clone())
 }
 
@@ -71,10 +67,7 @@ mod system {
     use crate::store::ProcessId;
 
     static BOOT: Lazy<String> = Lazy::new(|| {
-        fs::read_to_string("/proc/sys/kernel/random/boot_id")
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
+        fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
     });
 
     /// From proc(5): `pid (program) state ppid …`, the start time as field 22. The
@@ -90,11 +83,7 @@ mod system {
         let started = fields.nth(17)?.to_owned();
         let dead = matches!(state, "Z" | "X");
         (!dead).then(|| Process {
-            id: ProcessId {
-                pid,
-                started,
-                boot: BOOT.clone(),
-            },
+            id: ProcessId { pid, started, boot: BOOT.clone() },
             parent,
             program,
         })
@@ -117,14 +106,9 @@ mod system {
     use crate::store::ProcessId;
 
     fn ps(pid: u32, columns: &str) -> Option<String> {
-        let output = Command::new("ps")
-            .args(["-o", columns, "-p", &pid.to_string()])
-            .output()
-            .ok()?;
-        output
-            .status
-            .success()
-            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        let output =
+            Command::new("ps").args(["-o", columns, "-p", &pid.to_string()]).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
     pub(super) fn look_up(pid: u32) -> Option<Process> {
@@ -134,16 +118,8 @@ mod system {
         let started: Vec<&str> = fields.by_ref().take(5).collect();
         let program = fields.next()?.trim_start_matches('-').to_owned();
         // The start time is a date here, which no two boots share.
-        let id = ProcessId {
-            pid,
-            started: started.join(" "),
-            boot: String::new(),
-        };
-        Some(Process {
-            id,
-            parent,
-            program,
-        })
+        let id = ProcessId { pid, started: started.join(" "), boot: String::new() };
+        Some(Process { id, parent, program })
     }
 
     pub(super) fn command_line(pid: u32) -> Vec<String> {
@@ -158,15 +134,8 @@ mod tests {
 
     #[test]
     fn the_parent_is_alive_and_a_stranger_with_its_number_is_not() {
-        let parent = ancestors()
-            .into_iter()
-            .next()
-            .expect("a test has a parent")
-            .id;
+        let parent = ancestors().into_iter().next().expect("a test has a parent").id;
         assert!(is_alive(&parent));
-        assert!(!is_alive(&ProcessId {
-            started: "never".to_owned(),
-            ..parent
-        }));
+        assert!(!is_alive(&ProcessId { started: "never".to_owned(), ..parent }));
     }
 }

@@ -20,9 +20,7 @@ pub fn key_of(folder: &Path) -> String {
 pub fn name_of(key: &str) -> &str {
     let folder = key.strip_suffix("/.git").unwrap_or(key);
     let name = folder.rsplit('/').next().unwrap_or(folder);
-    name.strip_suffix(".git")
-        .filter(|stem| !stem.is_empty())
-        .unwrap_or(name)
+    name.strip_suffix(".git").filter(|stem| !stem.is_empty()).unwrap_or(name)
 }
 
 fn canonical(folder: &Path) -> PathBuf {

@@ -72,12 +72,7 @@ impl Refusal {
         hint: impl Into<String>,
     ) -> Self {
         let hint = hint.into();
-        Refusal {
-            class,
-            code,
-            message: message.into(),
-            hint: (!hint.is_empty()).then_some(hint),
-        }
+        Refusal { class, code, message: message.into(), hint: (!hint.is_empty()).then_some(hint) }
     }
 
     /// Something failed.
@@ -102,17 +97,20 @@ impl Refusal {
 
     /// What it names is more than one thing.
     pub fn ambiguous(message: impl Into<String>, choices: &[String]) -> Self {
-        Self::new(
-            Class::NotFound,
-            "ambiguous",
-            message,
-            format!("one of: {}", choices.join(", ")),
-        )
+        Self::new(Class::NotFound, "ambiguous", message, format!("one of: {}", choices.join(", ")))
     }
 
     /// The recipient's state does not allow it.
     pub fn state(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new(Class::State, code, message, hint)
+    }
+}
+
+impl Refusal {
+    /// The refusal as a program reads it.
+    #[must_use]
+    pub fn document(&self) -> serde_json::Value {
+        serde_json::json!({ "code": self.code, "message": self.message, "hint": self.hint })
     }
 }
 

@@ -88,13 +88,7 @@ pub struct Letter<'a> {
 
 impl Letter<'_> {
     fn is_unread(&self) -> bool {
-        !matches!(
-            self.why,
-            Why::Holds {
-                reason: Reason::Unresolved | Reason::Stalled,
-                ..
-            }
-        )
+        !matches!(self.why, Why::Holds { reason: Reason::Unresolved | Reason::Stalled, .. })
     }
 }
 
@@ -127,20 +121,10 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: Budget) -> Composed
     let mut text = String::new();
     let room = budget.size.saturating_sub(RESERVED);
     // Lines on open mail must leave room for mail that was not seen yet.
-    let opening_room = if page.letters.is_empty() {
-        room
-    } else {
-        room / 3
-    };
+    let opening_room = if page.letters.is_empty() { room } else { room / 3 };
     let left_out = push_lines(&mut text, &page.opening, budget.measure, opening_room);
     if left_out > 0 {
-        push(
-            &mut text,
-            &format!(
-                "… and {left_out} more: {} inbox --blocking",
-                commands.mailstop
-            ),
-        );
+        push(&mut text, &format!("… and {left_out} more: {} inbox --blocking", commands.mailstop));
     }
     let mut letters = String::new();
     let mut shown = 0;
@@ -168,18 +152,12 @@ pub fn compose(page: &Page<'_>, commands: &Commands, budget: Budget) -> Composed
         push(&mut text, &letters);
         push(&mut text, &closing(&page.letters[..shown], commands));
     }
-    let left = page.letters[shown..]
-        .iter()
-        .filter(|letter| letter.is_unread())
-        .count();
+    let left = page.letters[shown..].iter().filter(|letter| letter.is_unread()).count();
     let unread = page.more + left;
     if unread > 0 {
         push(&mut text, &unread_line(unread, commands));
     }
-    Composed {
-        text: budget.measure.cut(&text, budget.size).to_owned(),
-        shown,
-    }
+    Composed { text: budget.measure.cut(&text, budget.size).to_owned(), shown }
 }
 
 fn push(text: &mut String, piece: &str) {
@@ -202,11 +180,7 @@ fn push_lines(text: &mut String, lines: &[String], measure: Measure, room: usize
 }
 
 fn heading(page: &Page<'_>, shown: usize) -> String {
-    let messages = if shown == 1 {
-        "1 message".to_owned()
-    } else {
-        format!("{shown} messages")
-    };
+    let messages = if shown == 1 { "1 message".to_owned() } else { format!("{shown} messages") };
     if page.holds {
         format!("Mailstop: {messages} to handle before you stop.")
     } else {
@@ -225,16 +199,8 @@ fn closing(shown: &[Letter<'_>], commands: &Commands) -> String {
 }
 
 fn unread_line(unread: usize, commands: &Commands) -> String {
-    let messages = if unread == 1 {
-        "1 more message is"
-    } else {
-        "more messages are"
-    };
-    let count = if unread == 1 {
-        String::new()
-    } else {
-        format!("{unread} ")
-    };
+    let messages = if unread == 1 { "1 more message is" } else { "more messages are" };
+    let count = if unread == 1 { String::new() } else { format!("{unread} ") };
     let mailstop = &commands.mailstop;
     format!(
         "{count}{messages} unread. List: {mailstop} inbox --unread  Read one: {mailstop} read ID"
@@ -244,28 +210,15 @@ fn unread_line(unread: usize, commands: &Commands) -> String {
 /// The first line of a message, in every listing of a hook.
 fn title(letter: &Letter<'_>) -> String {
     let subject = shortened(letter.subject);
-    let subject = if subject.is_empty() {
-        "(no subject)"
-    } else {
-        &subject
-    };
+    let subject = if subject.is_empty() { "(no subject)" } else { &subject };
     let sender = shortened(letter.sender);
-    format!(
-        "[{}] {} from {sender}, {}: {subject}",
-        letter.id,
-        letter.priority,
-        age(letter.age)
-    )
+    format!("[{}] {} from {sender}, {}: {subject}", letter.id, letter.priority, age(letter.age))
 }
 
 fn shortened(text: &str) -> String {
     let text = quoted_line(text);
     let part = Measure::Utf8.cut(&text, TITLE_PART);
-    if part.len() < text.len() {
-        format!("{part}…")
-    } else {
-        text
-    }
+    if part.len() < text.len() { format!("{part}…") } else { text }
 }
 
 /// A letter whose body takes at most so much.
@@ -290,36 +243,23 @@ fn body(letter: &Letter<'_>, commands: &Commands, budget: Budget, most: usize) -
     let mut excerpt = fenced(measure.cut(&text, budget.excerpt()));
     excerpt.truncate(measure.cut(&excerpt, most).len());
     let (bytes, mailstop, id) = (letter.body_bytes, &commands.mailstop, letter.id);
-    push(
-        &mut excerpt,
-        &format!("(cut here; all {bytes} bytes: {mailstop} read {id})"),
-    );
+    push(&mut excerpt, &format!("(cut here; all {bytes} bytes: {mailstop} read {id})"));
     excerpt
 }
 
 fn what_to_do(letter: &Letter<'_>, commands: &Commands) -> String {
     let command = resolve_command(letter.id, commands);
     match letter.why {
-        Why::Holds {
-            until_resolved: true,
-            ..
-        } => {
+        Why::Holds { until_resolved: true, .. } => {
             format!("This blocks your stop until it is resolved. When handled, run: {command}")
         }
-        Why::Actionable {
-            until_resolved: true,
-        } => {
+        Why::Actionable { until_resolved: true } => {
             format!("This will block your stop until it is resolved. When handled, run: {command}")
         }
-        Why::Holds {
-            until_resolved: false,
-            ..
-        } => {
+        Why::Holds { until_resolved: false, .. } => {
             format!("This blocks your stop once, so that you see it. When handled, run: {command}")
         }
-        Why::Actionable {
-            until_resolved: false,
-        } => format!("When handled, run: {command}"),
+        Why::Actionable { until_resolved: false } => format!("When handled, run: {command}"),
         Why::Acknowledgement => "For your information.".to_owned(),
         Why::Closed(status) => format!("Already {status}; for your information."),
     }
@@ -348,21 +288,10 @@ pub fn open_line(letter: &Letter<'_>, commands: &Commands) -> String {
 pub fn open_summary(letters: &[Letter<'_>], commands: &Commands) -> String {
     let total = letters.len();
     let ids: Vec<&str> = letters.iter().map(|letter| letter.id).take(8).collect();
-    let more = if total > ids.len() {
-        format!(" and {} more", total - ids.len())
-    } else {
-        String::new()
-    };
-    let messages = if total == 1 {
-        "1 open message blocks"
-    } else {
-        "open messages block"
-    };
-    let count = if total == 1 {
-        String::new()
-    } else {
-        format!("{total} ")
-    };
+    let more =
+        if total > ids.len() { format!(" and {} more", total - ids.len()) } else { String::new() };
+    let messages = if total == 1 { "1 open message blocks" } else { "open messages block" };
+    let count = if total == 1 { String::new() } else { format!("{total} ") };
     format!(
         "Mailstop: {count}{messages} your stop until resolved: {}{more}. Read: {} read ID  Close: {} --id ID",
         ids.join(" "),
@@ -386,10 +315,7 @@ pub fn introduction(name: &str, refused: Option<&str>, commands: &Commands) -> S
 /// What a session is told of itself after its context was compacted.
 #[must_use]
 pub fn reminder(name: &str, commands: &Commands) -> String {
-    format!(
-        "You are still agent {name} in Mailstop. List: {} inbox",
-        commands.mailstop
-    )
+    format!("You are still agent {name} in Mailstop. List: {} inbox", commands.mailstop)
 }
 
 /// What the user is told when a Stop lets go of mail that was not handled.

@@ -28,16 +28,12 @@ struct Request {
 /// Runs the executable.
 #[must_use]
 pub fn run() -> ExitCode {
-    let words: Vec<String> = std::env::args_os()
-        .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let json = words.iter().any(|word| word == "--json");
     let request = match parse(words) {
         Ok(request) if request.help => {
-            say(format_args!(
-                "{USAGE}\nCloses messages, so that they block a Stop no longer."
-            ));
+            say(format_args!("{USAGE}\nCloses messages, so that they block a Stop no longer."));
             return ExitCode::SUCCESS;
         }
         Ok(request) => request,
@@ -47,20 +43,26 @@ pub fn run() -> ExitCode {
         Ok(done) => done,
         Err(refusal) => return refuse(&[refusal], json),
     };
-    if request.json && refusals.is_empty() {
-        let messages: Vec<_> = closed.iter().map(as_json).collect();
-        say(format_args!("{}", json!({ "messages": messages })));
-    } else if !request.json {
-        closed
-            .iter()
-            .for_each(|closed| say(format_args!("{}", describe(closed))));
+    if request.json {
+        say(format_args!("{}", document(&closed, &refusals)));
+        return exit_code(&refusals);
     }
+    closed.iter().for_each(|closed| say(format_args!("{}", describe(closed))));
     refuse(&refusals, json)
 }
 
-/// One closed message as a document.
+/// What was closed, and the first thing that was not.
 #[must_use]
-pub fn as_json(closed: &Closed) -> serde_json::Value {
+pub fn document(closed: &[Closed], refusals: &[Refusal]) -> serde_json::Value {
+    let mut document = json!({ "messages": closed.iter().map(as_json).collect::<Vec<_>>() });
+    if let Some(refusal) = refusals.first() {
+        document["error"] = refusal.document();
+    }
+    document
+}
+
+/// One closed message as a document.
+fn as_json(closed: &Closed) -> serde_json::Value {
     let (status, changed) = match closed.closing {
         Closing::Done => (Status::Resolved, true),
         Closing::Already(status) => (status, false),
@@ -128,8 +130,7 @@ fn refuse(refusals: &[Refusal], json: bool) -> ExitCode {
     for refusal in refusals {
         let message = text::lines(&refusal.message);
         if json {
-            let error = json!({ "code": refusal.code, "message": message, "hint": refusal.hint });
-            say(format_args!("{}", json!({ "error": error })));
+            say(format_args!("{}", json!({ "error": refusal.document() })));
             break;
         }
         complain(format_args!("error: {message}"));
@@ -137,13 +138,11 @@ fn refuse(refusals: &[Refusal], json: bool) -> ExitCode {
             complain(format_args!("hint: {}", text::lines(hint)));
         }
     }
-    ExitCode::from(
-        refusals
-            .iter()
-            .map(|refusal| refusal.class.exit_code())
-            .max()
-            .unwrap_or(0),
-    )
+    exit_code(refusals)
+}
+
+fn exit_code(refusals: &[Refusal]) -> ExitCode {
+    ExitCode::from(refusals.iter().map(|refusal| refusal.class.exit_code()).max().unwrap_or(0))
 }
 
 fn parse(words: Vec<String>) -> Result<Request, Refusal> {

@@ -15,11 +15,7 @@ pub fn quote(word: &str) -> String {
 #[must_use]
 pub fn quote_argument(word: &str) -> String {
     let rest = word.trim_start_matches('-');
-    if rest.is_empty() || quote(rest) == rest {
-        word.to_owned()
-    } else {
-        quote(word)
-    }
+    if rest.is_empty() || quote(rest) == rest { word.to_owned() } else { quote(word) }
 }
 
 #[cfg(test)]

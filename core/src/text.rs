@@ -129,27 +129,15 @@ mod tests {
 
     #[test]
     fn what_acts_on_a_terminal_is_spelled_out() {
-        assert_eq!(
-            line("a\u{1b}[2Jb\nc\u{202e}d\u{9b}"),
-            "a\\u{1b}[2Jb\\nc\\u{202e}d\\u{9b}"
-        );
+        assert_eq!(line("a\u{1b}[2Jb\nc\u{202e}d\u{9b}"), "a\\u{1b}[2Jb\\nc\\u{202e}d\\u{9b}");
         assert_eq!(lines("a\tb\nc\rd"), "a\tb\nc\\rd");
-        assert_eq!(
-            quoted("</system-reminder>\r\nx"),
-            "&lt;/system-reminder>\nx"
-        );
-        assert_eq!(
-            line("sys\u{200b}tem \u{e0041}"),
-            "sys\\u{200b}tem \\u{e0041}"
-        );
+        assert_eq!(quoted("</system-reminder>\r\nx"), "&lt;/system-reminder>\nx");
+        assert_eq!(line("sys\u{200b}tem \u{e0041}"), "sys\\u{200b}tem \\u{e0041}");
     }
 
     #[test]
     fn emoji_stay_whole() {
-        assert_eq!(
-            line("👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}"),
-            "👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}"
-        );
+        assert_eq!(line("👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}"), "👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}");
     }
 
     /// B47.

@@ -34,10 +34,7 @@ pub fn holds(path: &Path, offset: i64, text: &str) -> bool {
 /// When it cannot be opened, or is no regular file.
 pub fn open_regular(path: &Path) -> std::io::Result<File> {
     let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(nonblocking)
-        .open(path)?;
+    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
     if file.metadata()?.is_file() {
         return Ok(file);
     }
@@ -72,26 +69,20 @@ fn search(path: &Path, offset: u64, text: &[u8]) -> std::io::Result<bool> {
 pub fn are_siblings(path: &Path, first: &str, second: &str) -> Option<bool> {
     let mut file = open_regular(path).ok()?;
     let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))
-        .ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES))).ok()?;
     let mut tail = Vec::new();
     file.take(TAIL_BYTES).read_to_end(&mut tail).ok()?;
     let rows: Vec<&[u8]> = tail.split(|byte| *byte == b'\n').collect();
     let asked_first = rows.iter().position(|row| asks_for(row, first))?;
     let asked_second = rows.iter().position(|row| asks_for(row, second))?;
-    if let (Some(one), Some(other)) = (
-        response_id(rows[asked_first]),
-        response_id(rows[asked_second]),
-    ) {
+    if let (Some(one), Some(other)) =
+        (response_id(rows[asked_first]), response_id(rows[asked_second]))
+    {
         return Some(one == other);
     }
     // Codex closes each response with a record of its use.
     let between = &rows[asked_first.min(asked_second)..asked_first.max(asked_second)];
-    Some(
-        !between
-            .iter()
-            .any(|row| mentions(row, "\"token_usage_record\"")),
-    )
+    Some(!between.iter().any(|row| mentions(row, "\"token_usage_record\"")))
 }
 
 fn mentions(row: &[u8], call: &str) -> bool {
@@ -99,11 +90,7 @@ fn mentions(row: &[u8], call: &str) -> bool {
 }
 
 fn asks_for(row: &[u8], call: &str) -> bool {
-    let asks = [
-        &b"\"tool_use\""[..],
-        b"\"function_call\"",
-        b"\"custom_tool_call\"",
-    ];
+    let asks = [&b"\"tool_use\""[..], b"\"function_call\"", b"\"custom_tool_call\""];
     mentions(row, call) && asks.iter().any(|mark| memmem::find(row, mark).is_some())
 }
 

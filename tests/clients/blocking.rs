@@ -10,10 +10,7 @@ pub(crate) const STORIES: &[Story] = &[
     any("an urgent message blocks until it is resolved", urgent),
     any("a missing resolve is asked for again", asked_again),
     any("an acknowledgement does not block", acknowledgement),
-    any(
-        "an ignored message is let go, and its sender is told",
-        ignored,
-    ),
+    any("an ignored message is let go, and its sender is told", ignored),
     claude("a block in plan mode ends", plan_mode),
 ];
 
@@ -39,24 +36,13 @@ fn urgent(client: &Client) {
     agent.script([sent, resolve_as_told(), say("Handled.")]);
     let run = agent.prompt("Work.").run();
     run.shows_in("PARCEL", [1]);
-    assert_eq!(
-        agent.mail.outcome("PARCEL"),
-        "resolved",
-        "{:?}",
-        run.requests[2].outputs
-    );
+    assert_eq!(agent.mail.outcome("PARCEL"), "resolved", "{:?}", run.requests[2].outputs);
 }
 
 fn asked_again(client: &Client) {
     let agent = Agent::new(client);
     let sent = done_when_sent(&agent, "PARCEL", &["--priority", "high"]);
-    agent.script([
-        sent,
-        say("No."),
-        say("Still no."),
-        resolve_as_told(),
-        say("Handled."),
-    ]);
+    agent.script([sent, say("No."), say("Still no."), resolve_as_told(), say("Handled.")]);
     let run = agent.prompt("Work.").run();
     run.shows_in("PARCEL", [1, 2, 3]);
     assert_eq!(agent.mail.outcome("PARCEL"), "resolved");
@@ -88,10 +74,7 @@ fn plan_mode(client: &Client) {
     let agent = Agent::new(client);
     let sent = done_when_sent(&agent, "PARCEL", &["--priority", "urgent"]);
     agent.script([sent, resolve_as_told(), say("Handled.")]);
-    let run = agent
-        .prompt("Plan.")
-        .args(["--permission-mode", "plan"])
-        .run();
+    let run = agent.prompt("Plan.").args(["--permission-mode", "plan"]).run();
     run.shows_in("PARCEL", [1]);
     assert_eq!(agent.mail.outcome("PARCEL"), "resolved");
 }

@@ -38,10 +38,7 @@ fn context(client: &Client) {
 fn siblings(client: &Client) {
     let agent = Agent::with_scripts(
         client,
-        &[(
-            "PostToolUse",
-            r#"cat >>"$HOME/calls"; echo >>"$HOME/calls""#,
-        )],
+        &[("PostToolUse", r#"cat >>"$HOME/calls"; echo >>"$HOME/calls""#)],
     );
     agent.script([shells(["echo one", "echo two", "echo three"]), say("Done.")]);
     let run = agent.prompt("Work.").run();
@@ -61,10 +58,6 @@ fn sandbox(client: &Client) {
     let agent = Agent::with_scripts(client, &[("Stop", "cat >/dev/null")]);
     agent.script([shell("touch ~/outside; touch inside"), say("Done.")]);
     let run = agent.prompt("Work.").run();
-    assert!(
-        run.requests[1].outputs[0].contains("Read-only file system"),
-        "{}",
-        run.output
-    );
+    assert!(run.requests[1].outputs[0].contains("Read-only file system"), "{}", run.output);
     assert!(agent.home.project().join("inside").exists());
 }

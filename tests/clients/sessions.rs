@@ -9,14 +9,8 @@ use crate::{Story, any, claude};
 
 pub(crate) const STORIES: &[Story] = &[
     any("a resumed session is not shown its mail again", resumed),
-    claude(
-        "open urgent mail comes back as one line after clear",
-        cleared,
-    ),
-    claude(
-        "open urgent mail comes back as one line after compact",
-        compacted,
-    ),
+    claude("open urgent mail comes back as one line after clear", cleared),
+    claude("open urgent mail comes back as one line after compact", compacted),
     claude("a fork takes nothing of its parent's", fork_of_unread),
     claude("a fork has seen what its parent has", fork_of_seen),
     claude("a nested client takes nothing of its parent's", nested),
@@ -47,11 +41,7 @@ fn compacted(client: &Client) {
     agent.mail.send("bob", "PARCEL", &["--priority", "urgent"]);
     agent.always_say("No.");
     // A conversation of one prompt is too short to be compacted.
-    let turns = agent
-        .prompt("Work.")
-        .then("More.")
-        .then("/compact")
-        .then("Even more.");
+    let turns = agent.prompt("Work.").then("More.").then("/compact").then("Even more.");
     comes_back_as_a_line(&turns.run(), "Even more.");
 }
 
@@ -68,9 +58,7 @@ fn fork_of_unread(client: &Client) {
     let agent = Agent::new(client).nameless();
     agent.script([say("Done.")]);
     let run = agent.prompt("Work.").run();
-    agent
-        .mail
-        .send(&format!("session/{}", run.session), "PARCEL", &[]);
+    agent.mail.send(&format!("session/{}", run.session), "PARCEL", &[]);
     agent.script([say("Copied.")]);
     let fork = agent.prompt("Work on the copy.").fork(&run.session).run();
     assert_ne!(fork.session, run.session);

@@ -7,10 +7,7 @@ use crate::{Story, any, claude};
 
 pub(crate) const STORIES: &[Story] = &[
     any("mail that waits is in the first request", waiting),
-    any(
-        "mail sent during a turn comes with the next tool call",
-        steering,
-    ),
+    any("mail sent during a turn comes with the next tool call", steering),
     any("three calls side by side bring mail once", siblings),
     any("mail comes after a failed tool too", failed_tool),
     any("mail to the session's id reaches an unnamed agent", unnamed),
@@ -65,9 +62,7 @@ fn unnamed(client: &Client) {
     agent.script([say("Done.")]);
     let run = agent.prompt("Work.").run();
     run.shows_in("Mailstop", []);
-    agent
-        .mail
-        .send(&format!("session/{}", run.session), "PARCEL", &[]);
+    agent.mail.send(&format!("session/{}", run.session), "PARCEL", &[]);
     agent.script([say("Seen.")]);
     let next = agent.prompt("More work.").resume(&run.session).run();
     next.shows_in("PARCEL", [0]);
@@ -80,24 +75,12 @@ fn subagent(client: &Client) {
         "description": "A part", "prompt": "Do the part.", "subagent_type": "general-purpose", "run_in_background": false,
     });
     let inside = look(move |request| {
-        assert!(
-            request.shows("Do the part."),
-            "not the subagent: {}",
-            request.news
-        );
+        assert!(request.shows("Do the part."), "not the subagent: {}", request.news);
         mail.send("bob", "PARCEL", &[]);
         shell("ls")
     });
-    agent.script([
-        call("Agent", task),
-        inside,
-        say("The part is done."),
-        say("All is done."),
-    ]);
+    agent.script([call("Agent", task), inside, say("The part is done."), say("All is done.")]);
     let run = agent.prompt("Work.").run();
-    assert!(
-        !run.requests[2].remembers("PARCEL"),
-        "the subagent took the mail"
-    );
+    assert!(!run.requests[2].remembers("PARCEL"), "the subagent took the mail");
     run.shows_in("PARCEL", [3]);
 }

@@ -10,10 +10,7 @@ use crate::{Story, any};
 pub(crate) const STORIES: &[Story] = &[
     any("a message blocks in a terminal", blocked),
     any("mail follows a name through clear in a terminal", cleared),
-    any(
-        "open urgent mail comes back after compact in a terminal",
-        compacted,
-    ),
+    any("open urgent mail comes back after compact in a terminal", compacted),
 ];
 
 fn blocked(client: &Client) {

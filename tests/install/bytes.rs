@@ -14,17 +14,9 @@ fn round_trip(text: &str) -> String {
     scratch.write(FILE, text);
     assert_eq!(scratch.run("install --client claude").status, 0, "{text}");
     let installed = scratch.text(FILE);
-    assert_eq!(
-        fs::read_dir(scratch.path(".claude"))
-            .expect("a folder")
-            .count(),
-        1
-    );
+    assert_eq!(fs::read_dir(scratch.path(".claude")).expect("a folder").count(), 1);
     let again = scratch.run("install --client claude").succeeds();
-    assert_eq!(
-        again,
-        "Claude Code: already installed in $HOME/.claude/settings.json\n"
-    );
+    assert_eq!(again, "Claude Code: already installed in $HOME/.claude/settings.json\n");
     scratch
         .run("uninstall --client claude")
         .prints("Claude Code: restored $HOME/.claude/settings.json\n");
@@ -70,10 +62,7 @@ fn an_empty_file_comes_back_empty() {
     for text in ["", " ", "\n\n", "\u{feff}", "\u{feff}\r\n"] {
         let installed = round_trip(text);
         let plain = installed.trim_start_matches('\u{feff}');
-        assert!(
-            plain.starts_with("{\n  \"hooks\": {\n"),
-            "{text:?}: {installed}"
-        );
+        assert!(plain.starts_with("{\n  \"hooks\": {\n"), "{text:?}: {installed}");
     }
 }
 
@@ -84,10 +73,7 @@ fn comments_and_trailing_commas_stay() {
                 // none yet\n  },\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls)\", // list\n    ],\n  },\n}\n// end\n";
     let installed = round_trip(text);
     for line in text.lines() {
-        assert!(
-            installed.lines().any(|other| other == line),
-            "{line}\n{installed}"
-        );
+        assert!(installed.lines().any(|other| other == line), "{line}\n{installed}");
     }
     assert_eq!(without_record(text), text);
 }
@@ -124,10 +110,7 @@ fn line_ends_and_indentation_are_the_files_own() {
         installed.starts_with("{\r\n\t\"a\": 1,\r\n\t\"hooks\": {\r\n\t\t\"SessionStart\": [\r\n")
     );
     assert!(installed.ends_with("\r\n}"));
-    assert_eq!(
-        installed.matches('\n').count(),
-        installed.matches("\r\n").count()
-    );
+    assert_eq!(installed.matches('\n').count(), installed.matches("\r\n").count());
 }
 
 #[test]
@@ -149,12 +132,10 @@ fn the_record_gives_back_the_bytes_from_before_the_first_of_several_installs() {
     scratch.write(FILE, "{ \"hooks\": {} }");
     scratch.run("install --client claude").succeeds();
     scratch.link_executables("other");
-    scratch
-        .run_from("other/mailstop", &["install", "--client", "claude"])
-        .prints(
-            "Claude Code: updated hooks in $HOME/.claude/settings.json\n\
+    scratch.run_from("other/mailstop", &["install", "--client", "claude"]).prints(
+        "Claude Code: updated hooks in $HOME/.claude/settings.json\n\
          next, Claude Code: restart sessions that are running; new ones have the hooks\n",
-        );
+    );
     scratch.run("uninstall --client claude").succeeds();
     assert_eq!(scratch.text(FILE), "{ \"hooks\": {} }");
 }
@@ -175,9 +156,7 @@ fn containers_that_were_there_before_stay_although_empty() {
 fn a_file_of_ours_that_somebody_added_to_stays() {
     let scratch = Scratch::new();
     scratch.run("install --client claude").succeeds();
-    let edited = scratch
-        .text(FILE)
-        .replacen('{', "{\n  \"model\": \"opus\",", 1);
+    let edited = scratch.text(FILE).replacen('{', "{\n  \"model\": \"opus\",", 1);
     scratch.write(FILE, edited);
     scratch.run("uninstall --client claude").succeeds();
     assert_eq!(scratch.text(FILE), "{\n  \"model\": \"opus\"\n}\n");
@@ -188,20 +167,13 @@ fn the_mode_stays_and_records_are_private() {
     let scratch = Scratch::new();
     scratch.write(FILE, "{}");
     let mode = |path: &str| {
-        fs::metadata(scratch.path(path))
-            .expect("a file")
-            .permissions()
-            .mode()
-            & 0o7777
+        fs::metadata(scratch.path(path)).expect("a file").permissions().mode() & 0o7777
     };
     fs::set_permissions(scratch.path(FILE), fs::Permissions::from_mode(0o640)).expect("a mode");
     scratch.run("install --client claude").succeeds();
     assert_eq!(mode(FILE), 0o640);
     assert_eq!(mode("data"), 0o700);
-    let record = scratch
-        .files()
-        .into_iter()
-        .find(|file| file.starts_with("data/installs/"));
+    let record = scratch.files().into_iter().find(|file| file.starts_with("data/installs/"));
     assert_eq!(mode(&record.expect("a record")), 0o600);
     scratch.run("uninstall --client claude").succeeds();
     assert_eq!(mode(FILE), 0o640);

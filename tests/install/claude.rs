@@ -56,10 +56,7 @@ fn a_fresh_file_has_exactly_our_hooks_and_rules() {
         "Claude Code: wrote hooks to $HOME/.claude/settings.json\n\
          next, Claude Code: restart sessions that are running; new ones have the hooks\n",
     );
-    assert_eq!(
-        scratch.redact(&scratch.text(".claude/settings.json")),
-        fresh_settings()
-    );
+    assert_eq!(scratch.redact(&scratch.text(".claude/settings.json")), fresh_settings());
 }
 
 #[test]
@@ -67,22 +64,16 @@ fn a_second_install_changes_nothing() {
     let scratch = Scratch::new();
     scratch.run(INSTALL).succeeds();
     let before = scratch.text(".claude/settings.json");
-    scratch
-        .run(INSTALL)
-        .prints("Claude Code: already installed in $HOME/.claude/settings.json\n");
+    scratch.run(INSTALL).prints("Claude Code: already installed in $HOME/.claude/settings.json\n");
     assert_eq!(scratch.text(".claude/settings.json"), before);
-    scratch
-        .run(UNINSTALL)
-        .prints("Claude Code: deleted $HOME/.claude/settings.json\n");
+    scratch.run(UNINSTALL).prints("Claude Code: deleted $HOME/.claude/settings.json\n");
 }
 
 #[test]
 fn uninstalling_leaves_nothing_that_installing_made() {
     let scratch = Scratch::new();
     scratch.run(INSTALL).succeeds();
-    scratch
-        .run(UNINSTALL)
-        .prints("Claude Code: deleted $HOME/.claude/settings.json\n");
+    scratch.run(UNINSTALL).prints("Claude Code: deleted $HOME/.claude/settings.json\n");
     assert_eq!(scratch.files(), Vec::<String>::new());
     assert!(!scratch.exists(".claude"));
     scratch
@@ -103,30 +94,18 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
                 +  \"model\": \"opus\",\n\
                 +  \"hooks\": {\n";
     assert_eq!(stdout.get(..head.len()), Some(head));
-    assert!(
-        stdout.ends_with("+  }\n }\nnothing was written\n"),
-        "{stdout}"
-    );
-    assert_eq!(
-        scratch.text(".claude/settings.json"),
-        "{\n  \"model\": \"opus\"\n}\n"
-    );
+    assert!(stdout.ends_with("+  }\n }\nnothing was written\n"), "{stdout}");
+    assert_eq!(scratch.text(".claude/settings.json"), "{\n  \"model\": \"opus\"\n}\n");
     assert_eq!(scratch.files(), [".claude/settings.json"]);
 }
 
 #[test]
 fn json_is_one_document() {
     let scratch = Scratch::new();
-    let stdout = scratch
-        .run("--json install --client claude --scope local")
-        .succeeds();
+    let stdout = scratch.run("--json install --client claude --scope local").succeeds();
     let mut document: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     let diff = document["clients"][0]["diff"].take();
-    assert!(
-        diff.as_str()
-            .is_some_and(|diff| diff.starts_with("--- /dev/null\n")),
-        "{diff}"
-    );
+    assert!(diff.as_str().is_some_and(|diff| diff.starts_with("--- /dev/null\n")), "{diff}");
     assert_eq!(
         document,
         serde_json::json!({ "dry_run": false, "clients": [{
@@ -166,13 +145,9 @@ fn a_client_that_was_not_named_must_be_present() {
 fn a_timeout_of_the_users_own_stays() {
     let scratch = Scratch::new();
     scratch.run(INSTALL).succeeds();
-    let edited = scratch
-        .text(".claude/settings.json")
-        .replace("\"timeout\": 5", "\"timeout\": 3");
+    let edited = scratch.text(".claude/settings.json").replace("\"timeout\": 5", "\"timeout\": 3");
     scratch.write(".claude/settings.json", &edited);
-    scratch
-        .run(INSTALL)
-        .prints("Claude Code: already installed in $HOME/.claude/settings.json\n");
+    scratch.run(INSTALL).prints("Claude Code: already installed in $HOME/.claude/settings.json\n");
     assert_eq!(scratch.text(".claude/settings.json"), edited);
 }
 

@@ -52,10 +52,7 @@ fn a_fresh_install_says_how_to_approve_and_shows_the_sandbox_change() {
     ],
 "#;
     assert!(hooks.contains(stop), "{hooks}");
-    assert!(
-        !hooks.contains("permissions") && !hooks.contains("args"),
-        "{hooks}"
-    );
+    assert!(!hooks.contains("permissions") && !hooks.contains("args"), "{hooks}");
     scratch.run(UNINSTALL).prints(
         "Codex: deleted $HOME/.codex/hooks.json\n\
          Codex: deleted $HOME/.codex/config.toml\n",
@@ -147,10 +144,7 @@ fn the_sandbox_setting_stays_while_another_repository_has_the_hooks() {
     let config = scratch.text(CONFIG);
     let ran = run_in("b", UNINSTALL);
     assert_eq!(ran.stdout, "Codex: deleted $HOME/b/.codex/hooks.json\n");
-    assert_eq!(
-        ran.stderr,
-        "warning: hooks are still in $HOME/a/.codex/hooks.json\n"
-    );
+    assert_eq!(ran.stderr, "warning: hooks are still in $HOME/a/.codex/hooks.json\n");
     assert_eq!(scratch.text(CONFIG), config);
     run_in("a", UNINSTALL).succeeds();
     assert!(!scratch.exists(CONFIG));
@@ -173,9 +167,7 @@ fn a_folder_that_the_user_had_listed_stays_the_users() {
 #[test]
 fn the_sandbox_can_be_left_alone() {
     let scratch = Scratch::new();
-    let stdout = scratch
-        .run("install --client codex --no-sandbox")
-        .succeeds();
+    let stdout = scratch.run("install --client codex --no-sandbox").succeeds();
     assert!(stdout.starts_with("Codex: wrote hooks to $HOME/.codex/hooks.json\nnext, Codex: "));
     assert!(!scratch.exists(CONFIG));
 }
@@ -184,14 +176,8 @@ fn the_sandbox_can_be_left_alone() {
 fn a_config_that_cannot_be_edited_is_refused_untouched() {
     for (text, reason) in [
         ("[sandbox_workspace_write", "unclosed table"),
-        (
-            "sandbox_workspace_write = 1\n",
-            "`sandbox_workspace_write` is not a table",
-        ),
-        (
-            "[sandbox_workspace_write]\nwritable_roots = \"/a\"\n",
-            "`writable_roots` is not a list",
-        ),
+        ("sandbox_workspace_write = 1\n", "`sandbox_workspace_write` is not a table"),
+        ("[sandbox_workspace_write]\nwritable_roots = \"/a\"\n", "`writable_roots` is not a list"),
     ] {
         let scratch = Scratch::new();
         scratch.write(CONFIG, text);
@@ -211,10 +197,7 @@ fn a_config_that_cannot_be_edited_is_refused_untouched() {
 #[test]
 fn hooks_in_two_places_and_hooks_switched_off_are_told() {
     let scratch = Scratch::new();
-    scratch.write(
-        CONFIG,
-        "[features]\nhooks = false\n\n[[hooks.Stop]]\nhooks = []\n",
-    );
+    scratch.write(CONFIG, "[features]\nhooks = false\n\n[[hooks.Stop]]\nhooks = []\n");
     assert_eq!(
         scratch.run(INSTALL).stderr,
         "warning: config.toml has hooks as well: Codex warns about two places in one folder, and runs both\n\
@@ -239,15 +222,10 @@ fn a_hand_written_shell_command_is_recognised() {
 fn the_data_folder_is_the_platforms_when_none_is_named() {
     let scratch = Scratch::new();
     let mut command = scratch.command(scratch.path("bin/mailstop"));
-    command
-        .args(["install", "--client", "codex"])
-        .env_remove("MAILSTOP_HOME");
+    command.args(["install", "--client", "codex"]).env_remove("MAILSTOP_HOME");
     scratch.finish(&mut command).succeeds();
-    let folder = if cfg!(target_os = "macos") {
-        "Library/Application Support"
-    } else {
-        ".local/share"
-    };
+    let folder =
+        if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
     let expected = format!("writable_roots = [\"$HOME/{folder}/mailstop\"]");
     assert!(scratch.redact(&scratch.text(CONFIG)).contains(&expected));
     assert!(fs::metadata(scratch.path(folder).join("mailstop/installs")).is_ok());

@@ -57,10 +57,7 @@ fn a_shared_group_keeps_the_foreign_hook() {
         )
     };
     let scratch = Scratch::new();
-    scratch.write(
-        FILE,
-        shared(r#"{"type": "command", "command": "/old/mailstop-stop"}, "#),
-    );
+    scratch.write(FILE, shared(r#"{"type": "command", "command": "/old/mailstop-stop"}, "#));
     scratch
         .run("uninstall --client claude")
         .prints("Claude Code: removed hooks from $HOME/.claude/settings.json\n");
@@ -92,9 +89,7 @@ fn uninstalling_works_after_the_executables_and_from_another_path() {
     fs::remove_dir_all(scratch.path("bin")).expect("the executables");
     scratch.link_executables("other");
     fs::remove_file(scratch.path("other/mailstop-stop")).expect("an executable");
-    scratch
-        .run_from("other/mailstop", &["uninstall", "--client", "claude"])
-        .succeeds();
+    scratch.run_from("other/mailstop", &["uninstall", "--client", "claude"]).succeeds();
     assert_eq!(scratch.text(FILE), "{\n  \"a\": 1\n}\n");
 }
 
@@ -117,10 +112,7 @@ fn stale_and_doubled_entries_of_ours_become_one() {
     scratch.run("install --client claude").succeeds();
     let text = scratch.redact(&scratch.text(FILE));
     assert_eq!(text.matches("mailstop-stop").count(), 1, "{text}");
-    assert!(
-        !text.contains("/old") && !text.contains("PreToolUse\""),
-        "{text}"
-    );
+    assert!(!text.contains("/old") && !text.contains("PreToolUse\""), "{text}");
     let entry = r#"{"type": "command", "command": "$HOME/bin/mailstop-stop", "timeout": 7, "args": ["--client", "claude"]}"#;
     assert!(text.contains(entry), "{text}");
     let rules =

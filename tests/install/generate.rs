@@ -5,19 +5,8 @@ use proptest::sample::select;
 
 /// White space and comments between two tokens.
 fn gap() -> impl Strategy<Value = String> {
-    let pieces = [
-        "",
-        "",
-        " ",
-        "\n",
-        "\r\n",
-        "\n  ",
-        "\t",
-        "/* c */",
-        "// c \n",
-        "/*\n,]}*/",
-        "//\"\r\n",
-    ];
+    let pieces =
+        ["", "", " ", "\n", "\r\n", "\n  ", "\t", "/* c */", "// c \n", "/*\n,]}*/", "//\"\r\n"];
     prop::collection::vec(select(pieces.to_vec()), 0..3).prop_map(|pieces| pieces.concat())
 }
 
@@ -87,20 +76,13 @@ fn value() -> BoxedStrategy<String> {
 
 /// A settings file without anything of ours, with comments and odd spacing.
 pub(crate) fn settings() -> impl Strategy<Value = String> {
-    let command = select(vec![
-        "\"/opt/x\"",
-        "\"/mailstop-stop/x.sh\"",
-        "\"sh -c mailstop-stop\"",
-    ]);
+    let command = select(vec!["\"/opt/x\"", "\"/mailstop-stop/x.sh\"", "\"sh -c mailstop-stop\""]);
     let handler = object(vec![
         ("type", Just("\"command\"".to_owned()).boxed()),
         ("command", command.prop_map(str::to_owned).boxed()),
         ("timeout", Just("1.0".to_owned()).boxed()),
     ]);
-    let group = object(vec![
-        ("matcher", leaf().boxed()),
-        ("hooks", array(handler).boxed()),
-    ]);
+    let group = object(vec![("matcher", leaf().boxed()), ("hooks", array(handler).boxed())]);
     let groups = array(group).boxed();
     let hooks = object(vec![
         ("PreToolUse", groups.clone()),

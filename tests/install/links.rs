@@ -9,20 +9,14 @@ const FILE: &str = ".claude/settings.json";
 
 /// Installs and uninstalls through a link and checks both of its ends.
 fn edits_the_target(scratch: &Scratch, target: &str, links: &[&str]) {
-    let before: Vec<_> = links
-        .iter()
-        .map(|link| fs::read_link(scratch.path(link)).ok())
-        .collect();
+    let before: Vec<_> = links.iter().map(|link| fs::read_link(scratch.path(link)).ok()).collect();
     scratch.run("install --client claude").succeeds();
     assert!(scratch.text(target).contains("mailstop-stop"));
     scratch
         .run("uninstall --client claude")
         .prints("Claude Code: restored $HOME/.claude/settings.json\n");
     assert_eq!(scratch.text(target), "{ \"a\": 1 }\n");
-    let after: Vec<_> = links
-        .iter()
-        .map(|link| fs::read_link(scratch.path(link)).ok())
-        .collect();
+    let after: Vec<_> = links.iter().map(|link| fs::read_link(scratch.path(link)).ok()).collect();
     assert_eq!(after, before);
     assert!(after.iter().all(Option::is_some));
 }
@@ -93,11 +87,6 @@ fn a_folder_that_links_to_nothing_is_refused() {
     symlink("dot/claude", scratch.path(".claude")).expect("a link");
     let ran = scratch.run("install --client claude");
     assert_eq!(ran.status, 1);
-    assert!(
-        ran.stderr
-            .starts_with("error: $HOME/.claude is a link to a"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.starts_with("error: $HOME/.claude is a link to a"), "{}", ran.stderr);
     assert!(!scratch.exists("dot"));
 }

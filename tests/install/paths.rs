@@ -9,10 +9,7 @@ use crate::scratch::{Ran, Scratch};
 
 fn claude_file(ran: Ran) -> String {
     let document: Value = serde_json::from_str(&ran.succeeds()).expect("JSON");
-    document["clients"][0]["file"]
-        .as_str()
-        .expect("a file")
-        .to_owned()
+    document["clients"][0]["file"].as_str().expect("a file").to_owned()
 }
 
 // B40
@@ -26,19 +23,10 @@ fn the_clients_own_variable_decides() {
     ] {
         let mut scratch = Scratch::new();
         let home = scratch.path("").display().to_string();
-        scratch.set(
-            "CLAUDE_CONFIG_DIR",
-            &value.replace("$HOME", home.trim_end_matches('/')),
-        );
-        assert_eq!(
-            claude_file(scratch.run("install --client claude --json")),
-            file
-        );
+        scratch.set("CLAUDE_CONFIG_DIR", &value.replace("$HOME", home.trim_end_matches('/')));
+        assert_eq!(claude_file(scratch.run("install --client claude --json")), file);
         assert_eq!(scratch.exists(".claude"), file.contains("/.claude/"));
-        assert_eq!(
-            claude_file(scratch.run("uninstall --client claude --json")),
-            file
-        );
+        assert_eq!(claude_file(scratch.run("uninstall --client claude --json")), file);
         assert_eq!(scratch.files(), Vec::<String>::new());
     }
 }
@@ -68,14 +56,8 @@ fn a_folder_that_is_not_the_present_one_is_named() {
     scratch.run("install --client claude").succeeds();
     scratch.unset("CLAUDE_CONFIG_DIR");
     let ran = scratch.run("uninstall --client claude");
-    assert_eq!(
-        ran.stdout,
-        "Claude Code: nothing to remove in $HOME/.claude/settings.json\n"
-    );
-    assert_eq!(
-        ran.stderr,
-        "warning: hooks are still in $HOME/other/settings.json\n"
-    );
+    assert_eq!(ran.stdout, "Claude Code: nothing to remove in $HOME/.claude/settings.json\n");
+    assert_eq!(ran.stderr, "warning: hooks are still in $HOME/other/settings.json\n");
 }
 
 // B40
@@ -95,11 +77,8 @@ fn codex_home_decides_for_both_of_its_files() {
 fn without_a_home_folder_the_error_says_what_to_set() {
     let scratch = Scratch::new();
     let mut command = scratch.command(scratch.path("bin/mailstop"));
-    command
-        .args(["install", "--client", "claude"])
-        .env_remove("HOME");
-    scratch.finish(&mut command).fails(
-        1,
-        "error: HOME is not set\nhint: set HOME or CLAUDE_CONFIG_DIR\n",
-    );
+    command.args(["install", "--client", "claude"]).env_remove("HOME");
+    scratch
+        .finish(&mut command)
+        .fails(1, "error: HOME is not set\nhint: set HOME or CLAUDE_CONFIG_DIR\n");
 }

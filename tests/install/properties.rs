@@ -14,11 +14,7 @@ const FILE: &str = ".claude/settings.json";
 const CONFIG: &str = ".codex/config.toml";
 
 fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 fn parsed(text: &str) -> Value {

@@ -13,11 +13,7 @@ fn assert_refused(text: &[u8], reason: &str) {
         let ran = scratch.run(&format!("{verb} --client claude"));
         assert_eq!((ran.status, &*ran.stdout), (1, ""), "{reason}");
         let start = "error: $HOME/.claude/settings.json was left as it is: ";
-        assert!(
-            ran.stderr.starts_with(start) && ran.stderr.contains(reason),
-            "{}",
-            ran.stderr
-        );
+        assert!(ran.stderr.starts_with(start) && ran.stderr.contains(reason), "{}", ran.stderr);
         assert!(ran.stderr.contains("\nhint: "), "{}", ran.stderr);
         assert_eq!(fs::read(scratch.path(FILE)).expect("the file"), text);
         assert_eq!(scratch.files(), [FILE]);
@@ -53,31 +49,19 @@ fn wrong_types_where_we_would_edit_are_refused_untouched() {
     assert_refused(b"{\"hooks\": []}", "`hooks` is not an object");
     assert_refused(b"{\"hooks\": null}", "`hooks` is not an object");
     assert_refused(b"{\"hooks\": {\"Stop\": {}}}", "`hooks.Stop` is not a list");
-    assert_refused(
-        b"{\"hooks\": {\"Stop\": null}}",
-        "`hooks.Stop` is not a list",
-    );
+    assert_refused(b"{\"hooks\": {\"Stop\": null}}", "`hooks.Stop` is not a list");
     assert_refused(b"{\"permissions\": []}", "`permissions` is not an object");
-    assert_refused(
-        b"{\"permissions\": {\"allow\": \"x\"}}",
-        "`permissions.allow` is not a list",
-    );
+    assert_refused(b"{\"permissions\": {\"allow\": \"x\"}}", "`permissions.allow` is not a list");
 }
 
 #[test]
 fn doubled_keys_where_we_would_edit_are_refused_untouched() {
-    assert_refused(
-        b"{\"hooks\": {}, \"hooks\": {}}",
-        "it has the key `hooks` twice",
-    );
+    assert_refused(b"{\"hooks\": {}, \"hooks\": {}}", "it has the key `hooks` twice");
     assert_refused(
         b"{\"hooks\": {\"Stop\": [], \"Stop\": []}}",
         "`hooks` has the key `Stop` twice",
     );
-    assert_refused(
-        b"{\"permissions\": {\"allow\": [], \"allow\": []}}",
-        "the key `allow` twice",
-    );
+    assert_refused(b"{\"permissions\": {\"allow\": [], \"allow\": []}}", "the key `allow` twice");
     assert_refused(
         b"{\"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"a\", \"command\": \"b\"}]}]}}",
         "a hook has the key `command` twice",
@@ -101,10 +85,7 @@ fn doubled_keys_are_refused_by_uninstalling_too() {
 
 #[test]
 fn a_broken_file_without_anything_of_ours_does_not_keep_the_rest() {
-    for (file, text) in [
-        (".codex/hooks.json", "{ x"),
-        (".codex/config.toml", "x = ["),
-    ] {
+    for (file, text) in [(".codex/hooks.json", "{ x"), (".codex/config.toml", "x = [")] {
         let scratch = Scratch::new();
         scratch.run("install --client claude").succeeds();
         scratch.write(file, text);

@@ -45,9 +45,7 @@ fn a_narrower_scope_is_skipped_when_a_wider_one_has_the_hooks() {
 #[test]
 fn a_wider_scope_is_installed_and_the_narrower_one_named() {
     let scratch = Scratch::new();
-    scratch
-        .run("install --client claude --scope local")
-        .succeeds();
+    scratch.run("install --client claude --scope local").succeeds();
     let ran = scratch.run("install --client claude");
     assert_eq!(ran.status, 0);
     assert_eq!(
@@ -56,10 +54,7 @@ fn a_wider_scope_is_installed_and_the_narrower_one_named() {
          run twice; remove one: mailstop uninstall --client claude --scope local\n"
     );
     let gone = scratch.run("uninstall --client claude");
-    assert_eq!(
-        gone.stderr,
-        "warning: hooks are still in $HOME/work/.claude/settings.local.json\n"
-    );
+    assert_eq!(gone.stderr, "warning: hooks are still in $HOME/work/.claude/settings.local.json\n");
 }
 
 // B07
@@ -68,9 +63,7 @@ fn a_second_path_updates_the_entries_of_the_first() {
     let scratch = Scratch::new();
     scratch.run("install --client claude").succeeds();
     scratch.link_executables("second");
-    scratch
-        .run_from("second/mailstop", &["install", "--client", "claude"])
-        .succeeds();
+    scratch.run_from("second/mailstop", &["install", "--client", "claude"]).succeeds();
     let text = scratch.redact(&scratch.text(".claude/settings.json"));
     assert_eq!(text.matches("$HOME/bin/").count(), 0, "{text}");
     assert_eq!(text.matches("$HOME/second/").count(), 10, "{text}");

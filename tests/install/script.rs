@@ -10,10 +10,7 @@ use crate::scratch::{EXECUTABLES, Ran, Scratch, built_folder};
 fn install(scratch: &Scratch, options: &[&str]) -> Ran {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh");
     let mut command = scratch.command("/bin/sh");
-    command
-        .env("PATH", "/usr/bin:/bin")
-        .arg(script)
-        .args(options);
+    command.env("PATH", "/usr/bin:/bin").arg(script).args(options);
     scratch.finish(&mut command)
 }
 
@@ -38,13 +35,7 @@ fn the_executables_are_copied_and_nothing_else() {
     );
     let mut names: Vec<_> = fs::read_dir(scratch.path(".local/bin"))
         .expect("a folder")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .into_string()
-                .expect("UTF-8")
-        })
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
         .collect();
     names.sort();
     let mut expected = EXECUTABLES.map(str::to_owned);
@@ -52,10 +43,7 @@ fn the_executables_are_copied_and_nothing_else() {
     assert_eq!(names, expected);
     for name in EXECUTABLES {
         let data = fs::symlink_metadata(scratch.path(".local/bin").join(name)).expect("a file");
-        assert!(
-            data.is_file() && data.permissions().mode() & 0o777 == 0o755,
-            "{name}"
-        );
+        assert!(data.is_file() && data.permissions().mode() & 0o777 == 0o755, "{name}");
     }
 }
 
@@ -63,11 +51,7 @@ fn the_executables_are_copied_and_nothing_else() {
 fn a_new_version_leaves_the_running_one_its_file() {
     let scratch = Scratch::new();
     let from = prebuilt(&scratch);
-    let inode = || {
-        fs::metadata(scratch.path(".local/bin/mailstop"))
-            .expect("a file")
-            .ino()
-    };
+    let inode = || fs::metadata(scratch.path(".local/bin/mailstop")).expect("a file").ino();
     install(&scratch, &["--prebuilt", &from, "--no-hooks"]).succeeds();
     let running = fs::File::open(scratch.path(".local/bin/mailstop")).expect("the old file");
     let before = inode();
@@ -94,44 +78,23 @@ fn options_are_passed_on_and_uninstalling_undoes_it_all() {
     let from = prebuilt(&scratch);
     let prefix = scratch.path("it's mine").display().to_string();
     scratch.write(".claude/settings.json", "{ \"a\": 1 }");
-    let options = [
-        "--prebuilt",
-        &*from,
-        "--prefix",
-        &*prefix,
-        "--client",
-        "all",
-    ];
+    let options = ["--prebuilt", &*from, "--prefix", &*prefix, "--client", "all"];
     let planned = install(&scratch, &[&options[..], &["--dry-run"]].concat()).succeeds();
-    assert!(
-        planned.contains("would write hooks to $HOME/.claude/settings.json"),
-        "{planned}"
-    );
+    assert!(planned.contains("would write hooks to $HOME/.claude/settings.json"), "{planned}");
     assert!(!scratch.exists("it's mine"));
     let ran = install(&scratch, &options);
     let shown = "ok    rehearsal: Codex: a message blocked a Stop and was resolved\n";
     assert!(ran.stdout.ends_with(shown), "{ran:?}");
-    assert!(
-        ran.stdout
-            .contains("Codex: wrote hooks to $HOME/.codex/hooks.json"),
-        "{ran:?}"
-    );
-    assert!(
-        scratch
-            .text(".claude/settings.json")
-            .contains("it's mine/bin/mailstop-stop")
-    );
+    assert!(ran.stdout.contains("Codex: wrote hooks to $HOME/.codex/hooks.json"), "{ran:?}");
+    assert!(scratch.text(".claude/settings.json").contains("it's mine/bin/mailstop-stop"));
     let gone = install(&scratch, &["--uninstall", "--prefix", &prefix]).succeeds();
     assert!(
         gone.ends_with("removed the executables from $HOME/it's mine/bin; mail is kept\n"),
         "{gone}"
     );
     assert_eq!(scratch.text(".claude/settings.json"), "{ \"a\": 1 }");
-    let left: Vec<_> = scratch
-        .files()
-        .into_iter()
-        .filter(|file| !file.starts_with("pre built/"))
-        .collect();
+    let left: Vec<_> =
+        scratch.files().into_iter().filter(|file| !file.starts_with("pre built/")).collect();
     assert_eq!(left, [".claude/settings.json"]);
 }
 
@@ -182,22 +145,15 @@ fn executables_that_hooks_still_name_are_kept() {
 #[test]
 fn mistakes_are_told() {
     let scratch = Scratch::new();
-    install(&scratch, &["--nope"]).fails(
-        2,
-        "error: unknown option: --nope\nhint: see ./install.sh --help\n",
-    );
-    install(&scratch, &["--prefix"]).fails(
-        2,
-        "error: --prefix needs a value\nhint: see ./install.sh --help\n",
-    );
+    install(&scratch, &["--nope"])
+        .fails(2, "error: unknown option: --nope\nhint: see ./install.sh --help\n");
+    install(&scratch, &["--prefix"])
+        .fails(2, "error: --prefix needs a value\nhint: see ./install.sh --help\n");
     install(&scratch, &["--prebuilt", "nowhere"]).fails(
         1,
         "error: mailstop is not in nowhere\n\
          hint: build it first, or name the folder with --prebuilt DIR\n",
     );
     let help = install(&scratch, &["--help"]).succeeds();
-    assert!(
-        help.starts_with("Usage: ./install.sh [OPTIONS]\n"),
-        "{help}"
-    );
+    assert!(help.starts_with("Usage: ./install.sh [OPTIONS]\n"), "{help}");
 }

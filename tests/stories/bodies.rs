@@ -8,14 +8,8 @@ fn sent(world: &World, words: &[&str], stdin: &[u8]) -> Result<String, (i32, Str
     let said = world.said(&mut command, stdin);
     let document: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
     match document["id"].as_str() {
-        Some(id) => Ok(world.json(&["read", id])["body"]
-            .as_str()
-            .unwrap()
-            .to_owned()),
-        None => Err((
-            said.status,
-            document["error"]["message"].as_str().unwrap().to_owned(),
-        )),
+        Some(id) => Ok(world.json(&["read", id])["body"].as_str().unwrap().to_owned()),
+        None => Err((said.status, document["error"]["message"].as_str().unwrap().to_owned())),
     }
 }
 
@@ -37,10 +31,7 @@ fn an_argument_may_begin_with_a_dash_and_look_like_anything() {
         assert_eq!(sent(&world, &["--body", body], b""), Ok(body.to_owned()));
     }
     let subject = world.json(&["send", "--to", "user", "--subject", "--help", "--body", "x"]);
-    assert_eq!(
-        world.json(&["read", subject["id"].as_str().unwrap()])["subject"],
-        "--help"
-    );
+    assert_eq!(world.json(&["read", subject["id"].as_str().unwrap()])["subject"], "--help");
 }
 
 #[test]
@@ -49,10 +40,7 @@ fn standard_input_and_a_file_are_taken_byte_for_byte() {
     let body = "--help\r\n\u{0}`x` \u{1f64f}\u{2028}\ttail\n\n";
     std::fs::write(world.path("work/body"), body).unwrap();
     assert_eq!(sent(&world, &["-"], body.as_bytes()), Ok(body.to_owned()));
-    assert_eq!(
-        sent(&world, &["--body-file", "body"], b""),
-        Ok(body.to_owned())
-    );
+    assert_eq!(sent(&world, &["--body-file", "body"], b""), Ok(body.to_owned()));
 }
 
 #[test]
@@ -61,49 +49,25 @@ fn nothing_is_said_with_an_empty_body() {
     let refused = |from: &str| Err((2, format!("the body from {from} is empty")));
     for body in ["", "\n\n", " \t"] {
         assert_eq!(sent(&world, &["--body", body], b""), refused("--body"));
-        assert_eq!(
-            sent(&world, &["-"], body.as_bytes()),
-            refused("standard input")
-        );
+        assert_eq!(sent(&world, &["-"], body.as_bytes()), refused("standard input"));
     }
-    assert_eq!(
-        sent(&world, &[], b""),
-        Err((2, "the message is empty".to_owned()))
-    );
+    assert_eq!(sent(&world, &[], b""), Err((2, "the message is empty".to_owned())));
     assert_eq!(
         sent(&world, &["-"], b"\xff\xfe"),
-        Err((
-            2,
-            "the body from standard input is not valid UTF-8".to_owned()
-        ))
+        Err((2, "the body from standard input is not valid UTF-8".to_owned()))
     );
-    assert_eq!(
-        sent(&world, &["--body-file", "none"], b"").unwrap_err().0,
-        1
-    );
-    assert_eq!(
-        world.json(&["inbox", "--all"])["messages"],
-        serde_json::json!([])
-    );
-    assert_eq!(
-        sent(&world, &["--subject", "only this"], b""),
-        Ok(String::new())
-    );
+    assert_eq!(sent(&world, &["--body-file", "none"], b"").unwrap_err().0, 1);
+    assert_eq!(world.json(&["inbox", "--all"])["messages"], serde_json::json!([]));
+    assert_eq!(sent(&world, &["--subject", "only this"], b""), Ok(String::new()));
 }
 
 #[test]
 fn a_body_has_at_most_a_mebibyte() {
     let world = World::new();
     let mut body = "x".repeat(1024 * 1024);
-    assert_eq!(
-        sent(&world, &["-"], body.as_bytes()).map(|text| text.len()),
-        Ok(1_048_576)
-    );
+    assert_eq!(sent(&world, &["-"], body.as_bytes()).map(|text| text.len()), Ok(1_048_576));
     body.push('x');
-    let refused = Err((
-        2,
-        "the body from standard input is larger than 1048576 bytes".to_owned(),
-    ));
+    let refused = Err((2, "the body from standard input is larger than 1048576 bytes".to_owned()));
     assert_eq!(sent(&world, &["-"], body.as_bytes()), refused);
 }
 
@@ -112,10 +76,5 @@ fn a_body_has_at_most_a_mebibyte() {
 fn one_kind_of_body_at_a_time() {
     let world = World::new();
     assert_eq!(sent(&world, &["--body", "x", "-"], b"y").unwrap_err().0, 2);
-    assert_eq!(
-        sent(&world, &["--body", "x", "--body-file", "y"], b"")
-            .unwrap_err()
-            .0,
-        2
-    );
+    assert_eq!(sent(&world, &["--body", "x", "--body-file", "y"], b"").unwrap_err().0, 2);
 }

@@ -23,18 +23,10 @@ fn an_inbox_is_a_table() {
     let _ = bob.start();
     world.send("bob", &["--subject", "Hi", "--priority", "high"]);
     let table = world.mailstop(&["inbox"]).stdout;
-    let rows: Vec<Vec<&str>> = table
-        .lines()
-        .map(|line| line.split_whitespace().collect())
-        .collect();
-    assert_eq!(
-        rows[0],
-        ["ID", "STATE", "PRIORITY", "FROM", "TO", "AGE", "SUBJECT"]
-    );
-    assert_eq!(
-        rows[1],
-        ["<1>", "queued", "high", "user", "agent/bob", "now", "Hi"]
-    );
+    let rows: Vec<Vec<&str>> =
+        table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["ID", "STATE", "PRIORITY", "FROM", "TO", "AGE", "SUBJECT"]);
+    assert_eq!(rows[1], ["<1>", "queued", "high", "user", "agent/bob", "now", "Hi"]);
     assert_eq!(World::new().mailstop(&["inbox"]).stdout, "no mail\n");
 }
 
@@ -51,19 +43,10 @@ fn a_message_is_read_whole() {
 fn an_agent_is_paused_and_unpaused() {
     let world = World::new();
     let _ = world.session("s1").named("bob").start();
+    assert_eq!(world.mailstop(&["pause", "bob"]).stdout, "agent/bob is paused: nothing wakes it\n");
+    assert_eq!(world.mailstop(&["unpause", "agent/bob"]).stdout, "agent/bob can be woken again\n");
     assert_eq!(
-        world.mailstop(&["pause", "bob"]).stdout,
-        "agent/bob is paused: nothing wakes it\n"
-    );
-    assert_eq!(
-        world.mailstop(&["unpause", "agent/bob"]).stdout,
-        "agent/bob can be woken again\n"
-    );
-    assert_eq!(
-        (
-            world.mailstop(&["pause", "zoe"]).status,
-            world.mailstop(&["pause"]).status
-        ),
+        (world.mailstop(&["pause", "zoe"]).status, world.mailstop(&["pause"]).status),
         (3, 2)
     );
 }
@@ -73,13 +56,7 @@ fn a_broken_setting_stops_no_hook_and_is_told() {
     let world = World::with_config("stall_after = \"soon\"");
     let bob = world.session("s1").named("bob");
     assert_eq!(bob.start().brief(), "context");
-    assert_eq!(
-        (
-            world.errors().lines().count(),
-            world.mailstop(&["inbox"]).status
-        ),
-        (1, 1)
-    );
+    assert_eq!((world.errors().lines().count(), world.mailstop(&["inbox"]).status), (1, 1));
     assert_eq!(world.mailstop(&["config"]).status, 1);
 }
 
@@ -100,10 +77,7 @@ fn nothing_else_is_printed_whatever_the_environment_says() {
     ] {
         bob = bob.with(name, value);
     }
-    assert_eq!(
-        (bob.start().brief(), bob.prompt()),
-        ("context".into(), Shown::Nothing)
-    );
+    assert_eq!((bob.start().brief(), bob.prompt()), ("context".into(), Shown::Nothing));
     world.send("bob", &[]);
     assert_eq!(bob.stop().brief(), "block 1");
 }

@@ -14,25 +14,16 @@ use crate::world::{PROMPT, START, STOP, TOOL, World};
 
 /// What a client does with an output: it goes into the transcript.
 fn take(session: &Session<'_>, text: &str) {
-    let mut file = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(&session.transcript)
-        .unwrap();
+    let mut file = OpenOptions::new().append(true).create(true).open(&session.transcript).unwrap();
     writeln!(file, "{text}").unwrap();
 }
 
 fn spawn(session: &Session<'_>, program: &str, name: &str, stdout: Stdio) -> Child {
     let mut hook: Command = session.hook(program);
-    let mut child = hook
-        .stdin(Stdio::piped())
-        .stdout(stdout)
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let payload = session
-        .payload(name, &json!({ "tool_use_id": "t", "duration_ms": 0 }))
-        .to_string();
+    let mut child =
+        hook.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::null()).spawn().unwrap();
+    let payload =
+        session.payload(name, &json!({ "tool_use_id": "t", "duration_ms": 0 })).to_string();
     let _ = child.stdin.take().unwrap().write_all(payload.as_bytes());
     child
 }
@@ -48,27 +39,18 @@ fn kill_at_random(program: &str, name: &str) {
     let _ = bob.start();
     let (mut killed, mut twice) = (0, 0);
     for round in 0..75 {
-        let id = world.json(&["send", "--to", "bob", "--body", "x"])["id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
+        let id =
+            world.json(&["send", "--to", "bob", "--body", "x"])["id"].as_str().unwrap().to_owned();
         let mut child = spawn(&bob, program, name, Stdio::piped());
         std::thread::sleep(delay(round, 12_000));
         child.kill().unwrap();
         let output = child.wait_with_output().unwrap();
         let died = output.status.code().is_none();
         let text = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            text.is_empty() || text.ends_with('\n'),
-            "half a line: {text}"
-        );
+        assert!(text.is_empty() || text.ends_with('\n'), "half a line: {text}");
         take(&bob, &text);
         // A prompt so soon after a prompt would be its twin.
-        let again = if name == "UserPromptSubmit" {
-            bob.tool("t")
-        } else {
-            bob.prompt()
-        };
+        let again = if name == "UserPromptSubmit" { bob.tool("t") } else { bob.prompt() };
         take(&bob, again.text());
         let shown = usize::from(text.contains(&id))
             + usize::from(again.text().contains(&format!("[{id}]")));
@@ -80,10 +62,7 @@ fn kill_at_random(program: &str, name: &str) {
         twice += usize::from(shown == 2);
     }
     assert_eq!(
-        (
-            bob.prompt(),
-            world.json(&["inbox", "--unread"])["messages"].clone()
-        ),
+        (bob.prompt(), world.json(&["inbox", "--unread"])["messages"].clone()),
         (Shown::Nothing, json!([]))
     );
     eprintln!("{name}: 75 rounds, {killed} killed, {twice} shown twice");
@@ -164,10 +143,7 @@ fn an_output_that_cannot_be_written_is_no_offer() {
             let status = spawn(&bob, program, name, stdout).wait().unwrap();
             assert!(status.success());
             let outcome = world.outcome(&id);
-            assert!(
-                outcome == "sent" || outcome == "queued",
-                "{name}: {outcome}"
-            );
+            assert!(outcome == "sent" || outcome == "queued", "{name}: {outcome}");
         }
         let mut left = Vec::new();
         unread.read_to_end(&mut left).unwrap();
@@ -176,10 +152,7 @@ fn an_output_that_cannot_be_written_is_no_offer() {
         let _ = bob.stop();
     }
     assert!(
-        world
-            .errors()
-            .lines()
-            .all(|line| line.contains("the client did not take the output")),
+        world.errors().lines().all(|line| line.contains("the client did not take the output")),
         "{}",
         world.errors()
     );

@@ -25,15 +25,7 @@ fn everything_in_the_folder_is_its_owners_alone() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!(
-        names,
-        [
-            "errors.log",
-            "mailstop.db",
-            "mailstop.db-shm",
-            "mailstop.db-wal"
-        ]
-    );
+    assert_eq!(names, ["errors.log", "mailstop.db", "mailstop.db-shm", "mailstop.db-wal"]);
     for name in names {
         assert_eq!(mode(&world.path("mail").join(&name)), 0o600, "{name}");
     }
@@ -55,10 +47,8 @@ fn as_nobody(world: &World, program: &str) -> Command {
 fn a_folder_that_cannot_be_written_can_be_read() {
     let world = folded();
     let can_be_nobody = run(&mut as_nobody(&world, "true"), b"").status.success();
-    let can_be_read = as_nobody(&world, MAILSTOP)
-        .arg("--version")
-        .output()
-        .is_ok_and(|ran| ran.status.success());
+    let can_be_read =
+        as_nobody(&world, MAILSTOP).arg("--version").output().is_ok_and(|ran| ran.status.success());
     if !can_be_nobody || !can_be_read {
         eprintln!("skipped: only root can become another user, who must be able to run the build");
         return;
@@ -67,11 +57,8 @@ fn a_folder_that_cannot_be_written_can_be_read() {
         chown(world.path(path), Some(65534), Some(65534)).unwrap();
     }
     let set = |mode: u32, folder: u32| {
-        fs::set_permissions(
-            world.path("mail/mailstop.db"),
-            fs::Permissions::from_mode(mode),
-        )
-        .unwrap();
+        fs::set_permissions(world.path("mail/mailstop.db"), fs::Permissions::from_mode(mode))
+            .unwrap();
         fs::set_permissions(world.path("mail"), fs::Permissions::from_mode(folder)).unwrap();
     };
     set(0o400, 0o500);
@@ -81,20 +68,11 @@ fn a_folder_that_cannot_be_written_can_be_read() {
     let mut send = as_nobody(&world, MAILSTOP);
     let said = world.said(send.args(["send", "--to", "user", "--body", "x"]), b"");
     assert_eq!(said.status, 6, "{said:?}");
-    assert!(
-        said.stderr
-            .contains("hint: the mailbox cannot be written from here"),
-        "{said:?}"
-    );
+    assert!(said.stderr.contains("hint: the mailbox cannot be written from here"), "{said:?}");
     let bob = world.session("s1").named("bob");
     let mut hook = as_nobody(&world, STOP);
     hook.env("MAILSTOP_NAME", "bob");
-    let output = run(
-        &mut hook,
-        bob.payload("Stop", &serde_json::json!({}))
-            .to_string()
-            .as_bytes(),
-    );
+    let output = run(&mut hook, bob.payload("Stop", &serde_json::json!({})).to_string().as_bytes());
     assert!(
         output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(),
         "{output:?}"
@@ -107,10 +85,7 @@ fn a_folder_that_cannot_be_written_can_be_read() {
 #[test]
 fn without_a_home_the_hooks_pass_and_the_commands_say_so() {
     let world = World::new();
-    let payload = world
-        .session("s1")
-        .payload("Stop", &serde_json::json!({}))
-        .to_string();
+    let payload = world.session("s1").payload("Stop", &serde_json::json!({})).to_string();
     for home in [None, Some("/nonexistent"), Some("/proc")] {
         let mut hook = world.command(STOP);
         let mut send = world.command(MAILSTOP);
@@ -118,14 +93,7 @@ fn without_a_home_the_hooks_pass_and_the_commands_say_so() {
             command.env_remove("HOME").env_remove("MAILSTOP_HOME");
             // Root may make a folder anywhere but here.
             command.envs(home.map(|home| {
-                (
-                    "HOME",
-                    if home == "/nonexistent" {
-                        "/proc/nonexistent"
-                    } else {
-                        home
-                    },
-                )
+                ("HOME", if home == "/nonexistent" { "/proc/nonexistent" } else { home })
             }));
         }
         let output = run(&mut hook, payload.as_bytes());
@@ -134,10 +102,6 @@ fn without_a_home_the_hooks_pass_and_the_commands_say_so() {
             "{output:?}"
         );
         let said = world.said(send.args(["send", "--to", "user", "--body", "x"]), b"");
-        assert_eq!(
-            (said.status, said.stderr.starts_with("error: ")),
-            (6, true),
-            "{said:?}"
-        );
+        assert_eq!((said.status, said.stderr.starts_with("error: ")), (6, true), "{said:?}");
     }
 }

@@ -12,11 +12,7 @@ use crate::world::{OBSERVE, PROMPT, STOP, TOOL, World};
 
 fn spawn(session: &Session<'_>, program: &str) -> Child {
     let mut hook = session.hook(program);
-    hook.stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    hook.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// The most memory a process has had, in kibibytes.
@@ -30,36 +26,22 @@ fn peak(child: &Child) -> Option<u64> {
 fn write_big(session: &Session<'_>, program: &str, name: &str, bytes: usize) -> Shown {
     let mut child = spawn(session, program);
     let mut stdin = child.stdin.take().unwrap();
-    let mut payload = session
-        .payload(name, &json!({ "tool_use_id": "t1" }))
-        .to_string();
+    let mut payload = session.payload(name, &json!({ "tool_use_id": "t1" })).to_string();
     assert_eq!(payload.pop(), Some('}'));
-    stdin
-        .write_all(format!("{payload},\"tool_response\":\"").as_bytes())
-        .unwrap();
+    stdin.write_all(format!("{payload},\"tool_response\":\"").as_bytes()).unwrap();
     let piece = vec![b'x'; 65_536];
     let mut left = bytes;
     while left > 0 {
         let length = left.min(piece.len());
-        stdin
-            .write_all(&piece[..length])
-            .expect("the hook reads on");
+        stdin.write_all(&piece[..length]).expect("the hook reads on");
         left -= length;
     }
     let memory = peak(&child);
-    stdin
-        .write_all(b"\"}\n")
-        .expect("the hook reads to the end");
+    stdin.write_all(b"\"}\n").expect("the hook reads to the end");
     drop(stdin);
     let output = child.wait_with_output().unwrap();
-    assert!(
-        output.status.success() && output.stderr.is_empty(),
-        "{output:?}"
-    );
-    assert!(
-        memory.is_none_or(|kibibytes| kibibytes < 16 * 1024),
-        "{memory:?} KiB"
-    );
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(memory.is_none_or(|kibibytes| kibibytes < 16 * 1024), "{memory:?} KiB");
     Shown::parse(name, &output.stdout)
 }
 
@@ -73,10 +55,7 @@ fn a_big_input_is_read_to_its_end_on_every_path() {
     for bytes in [65_535, 65_536, 1 << 20, 50 << 20] {
         world.send("bob", &[]);
         assert!(
-            matches!(
-                write_big(&bob, TOOL, "PostToolUse", bytes),
-                Shown::Context(_)
-            ),
+            matches!(write_big(&bob, TOOL, "PostToolUse", bytes), Shown::Context(_)),
             "{bytes}"
         );
         assert_eq!(write_big(&off, TOOL, "PostToolUse", bytes), Shown::Nothing);
@@ -84,12 +63,7 @@ fn a_big_input_is_read_to_its_end_on_every_path() {
         assert_eq!(write_big(&bob, TOOL, "Moon", bytes), Shown::Nothing);
         assert_eq!(write_big(&bob, OBSERVE, "Stop", bytes), Shown::Nothing);
         let fresh = World::new();
-        let _ = write_big(
-            &fresh.session("s1").named("bob"),
-            PROMPT,
-            "UserPromptSubmit",
-            bytes,
-        );
+        let _ = write_big(&fresh.session("s1").named("bob"), PROMPT, "UserPromptSubmit", bytes);
     }
 }
 
@@ -102,9 +76,7 @@ fn what_is_no_object_is_read_to_its_end_too() {
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(first.as_bytes()).unwrap();
         std::thread::sleep(Duration::from_millis(50));
-        stdin
-            .write_all(&vec![b'x'; 1 << 20])
-            .expect("the hook reads on");
+        stdin.write_all(&vec![b'x'; 1 << 20]).expect("the hook reads on");
         drop(stdin);
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
@@ -115,11 +87,9 @@ fn what_is_no_object_is_read_to_its_end_too() {
 fn an_input_that_never_ends_is_not_waited_for() {
     let world = World::new();
     let bob = world.session("s1").named("bob");
-    for written in [
-        "",
-        "{\"session_id\":\"s1\"",
-        "{\"hook_event_name\":\"Stop\",\"session_id\":\"s1\"}",
-    ] {
+    for written in
+        ["", "{\"session_id\":\"s1\"", "{\"hook_event_name\":\"Stop\",\"session_id\":\"s1\"}"]
+    {
         let mut child = spawn(&bob, STOP);
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(written.as_bytes()).unwrap();
@@ -156,19 +126,11 @@ fn broken_members_do_not_keep_mail_back() {
     ];
     for value in broken {
         world.send("bob", &[]);
-        let mut payload = bob
-            .payload("PostToolUse", &json!({}))
-            .to_string()
-            .into_bytes();
+        let mut payload = bob.payload("PostToolUse", &json!({})).to_string().into_bytes();
         payload.pop();
-        let payload = [
-            b"\xef\xbb\xbf",
-            payload.as_slice(),
-            b",\"tool_response\":",
-            value,
-            b"} trailing",
-        ]
-        .concat();
+        let payload =
+            [b"\xef\xbb\xbf", payload.as_slice(), b",\"tool_response\":", value, b"} trailing"]
+                .concat();
         assert!(
             matches!(bob.fire(TOOL, "PostToolUse", &payload), Shown::Context(_)),
             "{payload:?}"
@@ -184,10 +146,7 @@ fn what_cannot_be_understood_is_passed_over_and_noted() {
     world.send("bob", &["--priority", "urgent"]);
     let whole = bob.payload("Stop", &json!({})).to_string();
     for length in 0..whole.len() {
-        assert_eq!(
-            bob.fire(STOP, "Stop", &whole.as_bytes()[..length]),
-            Shown::Nothing
-        );
+        assert_eq!(bob.fire(STOP, "Stop", &whole.as_bytes()[..length]), Shown::Nothing);
     }
     assert_eq!(world.errors().lines().count(), whole.len());
     assert_eq!(bob.stop().brief(), "block 1");

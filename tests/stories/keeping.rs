@@ -24,9 +24,7 @@ fn a_session_that_ended_can_be_forgotten_and_a_running_one_not() {
     );
     assert_eq!(world.json(&["sessions", "--all"])["sessions"], json!([]));
     assert_eq!(
-        world.json(&["inbox", "--for", "bob"])["messages"]
-            .as_array()
-            .map(Vec::len),
+        world.json(&["inbox", "--for", "bob"])["messages"].as_array().map(Vec::len),
         Some(1)
     );
 }
@@ -52,14 +50,8 @@ fn a_broadcast_that_its_session_never_saw_goes_to_the_next_one() {
     let _ = one.start();
     world.send("project/.", &[]);
     let _ = one.end();
-    assert_eq!(
-        world.session("s2").named("two").start().brief(),
-        "context 1"
-    );
-    assert_eq!(
-        world.session("s3").named("three").start().brief(),
-        "context"
-    );
+    assert_eq!(world.session("s2").named("two").start().brief(), "context 1");
+    assert_eq!(world.session("s3").named("three").start().brief(), "context");
 }
 
 #[test]
@@ -68,26 +60,15 @@ fn a_session_has_ended_only_when_none_of_its_processes_is_left() {
     let bob = world.session("s1").named("bob");
     let _ = bob.start();
     let payload = |name: &str| {
-        bob.payload(name, &json!({ "source": "resume", "reason": "other" }))
-            .to_string()
+        bob.payload(name, &json!({ "source": "resume", "reason": "other" })).to_string()
     };
     std::fs::write(world.path("end"), payload("SessionEnd")).unwrap();
     let mut second = world.client();
-    second.env(
-        "STORY",
-        format!("{START} && {OBSERVE} < {}", world.path("end").display()),
-    );
-    assert!(
-        run(&mut second, payload("SessionStart").as_bytes())
-            .status
-            .success()
-    );
+    second.env("STORY", format!("{START} && {OBSERVE} < {}", world.path("end").display()));
+    assert!(run(&mut second, payload("SessionStart").as_bytes()).status.success());
     assert_eq!(world.json(&["sessions"])["sessions"][0]["state"], "idle");
     let _ = bob.end();
-    assert_eq!(
-        world.json(&["sessions", "--all"])["sessions"][0]["state"],
-        "ended"
-    );
+    assert_eq!(world.json(&["sessions", "--all"])["sessions"][0]["state"], "ended");
 }
 
 #[test]
@@ -96,35 +77,13 @@ fn what_was_done_stays_done_when_nobody_reads_of_it() {
     let full = || Stdio::from(OpenOptions::new().write(true).open("/dev/full").unwrap());
     let id = world.send("user", &[]);
     let mut resolve = world.command(RESOLVE);
-    let resolved = resolve
-        .args(["--id", &id])
-        .stdout(full())
-        .stderr(full())
-        .status()
-        .unwrap();
-    assert_eq!(
-        (resolved.code(), world.outcome(&id)),
-        (Some(0), "resolved".into())
-    );
+    let resolved = resolve.args(["--id", &id]).stdout(full()).stderr(full()).status().unwrap();
+    assert_eq!((resolved.code(), world.outcome(&id)), (Some(0), "resolved".into()));
     let mut none = world.command(RESOLVE);
     assert_eq!(
-        none.args(["--id", "none"])
-            .stdout(full())
-            .stderr(full())
-            .status()
-            .unwrap()
-            .code(),
+        none.args(["--id", "none"]).stdout(full()).stderr(full()).status().unwrap().code(),
         Some(3)
     );
     let mut inbox = world.command(MAILSTOP);
-    assert_eq!(
-        inbox
-            .arg("inbox")
-            .stdout(full())
-            .stderr(full())
-            .status()
-            .unwrap()
-            .code(),
-        Some(1)
-    );
+    assert_eq!(inbox.arg("inbox").stdout(full()).stderr(full()).status().unwrap().code(), Some(1));
 }

@@ -10,26 +10,12 @@ fn the_log_has_no_text_of_any_message() {
     let world = World::new();
     let bob = world.session("s1").named("bob");
     let _ = bob.start();
-    let id = world.send(
-        "bob",
-        &["--subject", "secret-subject", "--tag", "secret-tag"],
-    );
+    let id = world.send("bob", &["--subject", "secret-subject", "--tag", "secret-tag"]);
     let _ = bob.stop();
-    assert_eq!(
-        bob.mailstop(&["resolve", &id, "--note", "secret-note"])
-            .status,
-        0
-    );
+    assert_eq!(bob.mailstop(&["resolve", &id, "--note", "secret-note"]).status, 0);
     let log = world.mailstop(&["log"]).stdout;
-    let what: Vec<&str> = log
-        .lines()
-        .filter_map(|line| line.split_whitespace().nth(2))
-        .collect();
-    assert_eq!(
-        (what[0], what.len(), log.contains("secret")),
-        ("stored", 4, false),
-        "{log}"
-    );
+    let what: Vec<&str> = log.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
+    assert_eq!((what[0], what.len(), log.contains("secret")), ("stored", 4, false), "{log}");
     assert!(!log.contains("text"), "{log}");
 }
 
@@ -51,17 +37,10 @@ fn everybody_counts_the_same() {
     assert_eq!(counted(), all(5));
     assert_eq!(bob.mailstop(&["read", &ids[0]]).status, 0);
     assert_eq!(counted(), all(4));
-    assert_eq!(
-        bob.mailstop(&["reply", &ids[1], "--body", "ok", "--status", "resolved"])
-            .status,
-        0
-    );
+    assert_eq!(bob.mailstop(&["reply", &ids[1], "--body", "ok", "--status", "resolved"]).status, 0);
     assert_eq!(world.mailstop(&["resolve", &ids[2]]).status, 0);
     assert_eq!(
-        world.json(&["inbox", "--for", "bob", "--unread"])["messages"]
-            .as_array()
-            .unwrap()
-            .len(),
+        world.json(&["inbox", "--for", "bob", "--unread"])["messages"].as_array().unwrap().len(),
         2
     );
     let _ = bob.stop();
@@ -85,13 +64,7 @@ fn listing_changes_nothing() {
     pipe.args(["-c", &format!("{MAILSTOP} inbox | head -1")]);
     let said = world.said(&mut pipe, b"");
     assert_eq!((said.status, said.stderr.as_str()), (0, ""));
-    assert_eq!(
-        world.json(&["inbox", "--unread"])["messages"]
-            .as_array()
-            .unwrap()
-            .len(),
-        7
-    );
+    assert_eq!(world.json(&["inbox", "--unread"])["messages"].as_array().unwrap().len(), 7);
     assert_eq!(bob.stop().brief(), "block 1 2 3 4 5 6 7");
 }
 
@@ -101,34 +74,19 @@ fn an_inbox_can_be_narrowed() {
     let bob = world.session("s1").named("bob");
     let _ = bob.start();
     world.send("bob", &["--priority", "high"]);
-    world.send(
-        "bob",
-        &["--disposition", "acknowledgement", "--from", "amy"],
-    );
+    world.send("bob", &["--disposition", "acknowledgement", "--from", "amy"]);
     world.send("bob", &["--status", "resolved"]);
     let count = |words: &[&str]| {
         let all: Vec<&str> = ["inbox"].iter().chain(words).copied().collect();
         world.json(&all)["messages"].as_array().unwrap().len()
     };
     let _ = bob.stop();
-    assert_eq!(
-        (count(&[]), count(&["--all"]), count(&["--unread"])),
-        (2, 3, 2)
-    );
-    assert_eq!(
-        (count(&["--blocking"]), count(&["--priority", "high"])),
-        (0, 1)
-    );
+    assert_eq!((count(&[]), count(&["--all"]), count(&["--unread"])), (2, 3, 2));
+    assert_eq!((count(&["--blocking"]), count(&["--priority", "high"])), (0, 1));
     let _ = bob.stop();
+    assert_eq!((count(&["--blocking"]), count(&["--sender", "amy"])), (1, 1));
     assert_eq!(
-        (count(&["--blocking"]), count(&["--sender", "amy"])),
-        (1, 1)
-    );
-    assert_eq!(
-        (
-            count(&["--disposition", "acknowledgement"]),
-            count(&["--for", "user"])
-        ),
+        (count(&["--disposition", "acknowledgement"]), count(&["--for", "user"])),
         (2 - 1, 0)
     );
 }
@@ -142,11 +100,7 @@ fn errors_have_stable_codes() {
         let all: Vec<&str> = words.iter().chain(&["--json"]).copied().collect();
         let said = bob.mailstop(&all);
         let document: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
-        (
-            said.status,
-            document["error"]["code"].as_str().unwrap().to_owned(),
-            said.stderr,
-        )
+        (said.status, document["error"]["code"].as_str().unwrap().to_owned(), said.stderr)
     };
     let is = |status: i32, code: &str| (status, code.to_owned(), String::new());
     assert_eq!(code(&["send"]), is(2, "usage"));
@@ -155,10 +109,7 @@ fn errors_have_stable_codes() {
         code(&["send", "--to", "user", "--body", "x", "--from", "amy"]),
         is(2, "refused_claim")
     );
-    assert_eq!(
-        code(&["send", "--to", "user", "--body", "x", "--priority", "hot"]),
-        is(2, "usage")
-    );
+    assert_eq!(code(&["send", "--to", "user", "--body", "x", "--priority", "hot"]), is(2, "usage"));
     assert_eq!(code(&["nonsense"]), is(2, "usage"));
     let _ = bob.prompt();
     assert_eq!(
@@ -168,11 +119,8 @@ fn errors_have_stable_codes() {
     for side in ["mail/mailstop.db-wal", "mail/mailstop.db-shm"] {
         std::fs::remove_file(world.path(side)).unwrap();
     }
-    std::fs::write(
-        world.path("mail/mailstop.db"),
-        b"not a database at all, but some text",
-    )
-    .unwrap();
+    std::fs::write(world.path("mail/mailstop.db"), b"not a database at all, but some text")
+        .unwrap();
     assert_eq!(code(&["inbox"]), is(6, "store_unavailable"));
     let resolved: serde_json::Value =
         serde_json::from_str(&world.resolve(&["--id", "x", "--json"]).stdout).unwrap();

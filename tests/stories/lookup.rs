@@ -12,11 +12,7 @@ fn an_interrupted_turns_offer_is_looked_up_at_the_next_prompt() {
     let bob = bob(&world);
     let seen = world.send("bob", &[]);
     let _ = bob.tool("t1");
-    fs::write(
-        &bob.transcript,
-        format!("{{\"content\":\"[{seen}] normal\"}}\n"),
-    )
-    .unwrap();
+    fs::write(&bob.transcript, format!("{{\"content\":\"[{seen}] normal\"}}\n")).unwrap();
     assert_eq!(bob.prompt(), Shown::Nothing);
     assert_eq!(world.proof(&seen), "transcript");
     let lost = world.send("bob", &[]);
@@ -55,10 +51,7 @@ fn a_person_who_reads_an_agents_mail_proves_nothing() {
     let bob = bob(&world);
     let id = world.send("bob", &[]);
     assert_eq!(world.mailstop(&["read", &id]).status, 0);
-    assert_eq!(
-        (world.outcome(&id), bob.stop().brief()),
-        ("sent".into(), "block 1".into())
-    );
+    assert_eq!((world.outcome(&id), bob.stop().brief()), ("sent".into(), "block 1".into()));
 }
 
 #[test]
@@ -68,11 +61,7 @@ fn what_a_name_has_seen_its_successor_has_seen() {
     let id = world.send("bob", &["--priority", "high"]);
     let (_, _, _) = (bob.stop(), bob.stop(), bob.end());
     let next = world.session("s2").named("bob");
-    assert!(
-        next.start()
-            .text()
-            .starts_with("You are agent bob in Mailstop")
-    );
+    assert!(next.start().text().starts_with("You are agent bob in Mailstop"));
     assert_eq!(next.prompt().brief(), "context open");
     assert_eq!(next.stop().brief(), "block again 1");
     assert_eq!(world.outcome(&id), "blocking");

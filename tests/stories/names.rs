@@ -10,12 +10,7 @@ fn a_session_without_a_name_gets_a_pair_of_words() {
     let one = world.session("s1");
     let _ = one.start();
     let name = one.mailstop(&["name"]).stdout;
-    let (first, second) = name
-        .trim()
-        .strip_prefix("agent/")
-        .unwrap()
-        .split_once('-')
-        .unwrap();
+    let (first, second) = name.trim().strip_prefix("agent/").unwrap().split_once('-').unwrap();
     assert!(first.len() > 2 && second.len() > 2);
     let _ = one.prompt();
     assert_eq!(one.mailstop(&["name"]).stdout, name);
@@ -35,10 +30,7 @@ fn an_old_name_stays_an_alias_after_a_rename() {
 #[test]
 fn a_held_name_is_refused_and_a_second_claimant_is_numbered_and_told() {
     let world = World::new();
-    let (bob, eve) = (
-        world.session("s1").named("bob"),
-        world.session("s2").named("bob"),
-    );
+    let (bob, eve) = (world.session("s1").named("bob"), world.session("s2").named("bob"));
     let _ = bob.start();
     assert!(
         eve.start()
@@ -51,10 +43,7 @@ fn a_held_name_is_refused_and_a_second_claimant_is_numbered_and_told() {
         (2, Some("error: the name bob is held by another session"))
     );
     world.send("bob", &[]);
-    assert_eq!(
-        (eve.prompt(), bob.prompt().brief()),
-        (Shown::Nothing, "context 1".into())
-    );
+    assert_eq!((eve.prompt(), bob.prompt().brief()), (Shown::Nothing, "context 1".into()));
 }
 
 #[test]
@@ -65,16 +54,10 @@ fn a_name_whose_owner_ended_or_died_can_be_taken() {
     let dying = world.session("s2").named("bob");
     let mut command = world.client();
     command.env("STORY", START).env("MAILSTOP_NAME", "bob");
-    let payload = dying
-        .payload("SessionStart", &json!({ "source": "startup" }))
-        .to_string();
+    let payload = dying.payload("SessionStart", &json!({ "source": "startup" })).to_string();
     assert!(run(&mut command, payload.as_bytes()).status.success());
     let next = world.session("s3").named("bob");
-    assert!(
-        next.start()
-            .text()
-            .starts_with("You are agent bob in Mailstop")
-    );
+    assert!(next.start().text().starts_with("You are agent bob in Mailstop"));
     let states = world.mailstop(&["sessions", "--all"]).stdout;
     assert_eq!(states.matches(" cut ").count(), 1, "{states}");
 }
@@ -92,10 +75,7 @@ fn a_name_inherited_from_the_client_around_it_is_the_parents() {
     assert_eq!(child.start(), Shown::Nothing);
     world.send("bob", &[]);
     world.send("project/.", &[]);
-    assert_eq!(
-        (child.prompt(), child.stop()),
-        (Shown::Nothing, Shown::Nothing)
-    );
+    assert_eq!((child.prompt(), child.stop()), (Shown::Nothing, Shown::Nothing));
     assert_eq!(parent.prompt().brief(), "context 1 2");
 }
 
@@ -103,17 +83,12 @@ fn a_name_inherited_from_the_client_around_it_is_the_parents() {
 fn an_unattended_session_gets_only_what_is_sent_to_its_id() {
     let world = World::new();
     world.send("project/.", &[]);
-    let lone = world
-        .session("s1")
-        .with("CLAUDE_CODE_SESSION_ATTENDED", "0");
+    let lone = world.session("s1").with("CLAUDE_CODE_SESSION_ATTENDED", "0");
     assert_eq!(lone.start(), Shown::Nothing);
     world.send("project/.", &[]);
     world.send("session/s1", &[]);
     assert_eq!(lone.prompt().brief(), "context 3");
-    let named = world
-        .session("s2")
-        .named("amy")
-        .with("CLAUDE_CODE_SESSION_ATTENDED", "0");
+    let named = world.session("s2").named("amy").with("CLAUDE_CODE_SESSION_ATTENDED", "0");
     assert_eq!(named.start().brief(), "context 1 2");
 }
 
@@ -129,9 +104,7 @@ fn an_agents_shell_knows_who_it_is_and_cannot_speak_as_another() {
         assert_eq!(
             (
                 refused.status,
-                refused
-                    .stderr
-                    .starts_with("error: this is agent/bob, which cannot speak as ")
+                refused.stderr.starts_with("error: this is agent/bob, which cannot speak as ")
             ),
             (2, true),
             "{claim}"
@@ -151,14 +124,9 @@ fn below_a_registered_client_its_processes_tell_who_speaks() {
         "STORY",
         format!("{START} && {MAILSTOP} name && {MAILSTOP} send --to user --body x --from user"),
     );
-    let payload = bob
-        .payload("SessionStart", &json!({ "source": "startup" }))
-        .to_string();
+    let payload = bob.payload("SessionStart", &json!({ "source": "startup" })).to_string();
     let said = world.said(&mut command, payload.as_bytes());
-    assert_eq!(
-        (said.status, said.stdout.lines().last()),
-        (2, Some("agent/bob"))
-    );
+    assert_eq!((said.status, said.stdout.lines().last()), (2, Some("agent/bob")));
     assert_eq!(
         said.stderr,
         "error: this is agent/bob, which cannot speak as user\nhint: leave --from out\n"
@@ -173,23 +141,14 @@ fn the_person_may_speak_for_anybody_and_the_message_says_who_really_sent_it() {
         .unwrap()
         .to_owned();
     let message = world.json(&["read", &id]);
-    assert_eq!(
-        (&message["sender"], &message["sent_by"]),
-        (&"agent/amy".into(), &"user".into())
-    );
+    assert_eq!((&message["sender"], &message["sent_by"]), (&"agent/amy".into(), &"user".into()));
 }
 
 #[test]
 fn a_sender_is_not_in_its_own_broadcast() {
     let world = World::new();
-    let (bob, amy) = (
-        world.session("s1").named("bob"),
-        world.session("s2").named("amy"),
-    );
+    let (bob, amy) = (world.session("s1").named("bob"), world.session("s2").named("amy"));
     let (_, _) = (bob.start(), amy.start());
     let _ = bob.send("project/.", &[]);
-    assert_eq!(
-        (bob.prompt(), amy.prompt().brief()),
-        (Shown::Nothing, "context 1".into())
-    );
+    assert_eq!((bob.prompt(), amy.prompt().brief()), (Shown::Nothing, "context 1".into()));
 }

@@ -104,9 +104,7 @@ fn starting_a_turn_is_refused_by_the_recipients_state() {
     let bob = world.session("s1").named("bob");
     let _ = bob.start();
     assert_eq!(
-        world
-            .mailstop(&["send", "--to", "bob", "--body", "x", "--mode", "start"])
-            .status,
+        world.mailstop(&["send", "--to", "bob", "--body", "x", "--mode", "start"]).status,
         0
     );
     let _ = bob.prompt();
@@ -118,18 +116,7 @@ fn starting_a_turn_is_refused_by_the_recipients_state() {
     let _ = bob.end();
     let gone = world.json(&["send", "--to", "bob", "--body", "x", "--mode", "start"]);
     assert_eq!(gone["error"]["code"], "not_running");
-    let many = world.mailstop(&[
-        "send",
-        "--to",
-        "project/.",
-        "--body",
-        "x",
-        "--mode",
-        "start",
-    ]);
+    let many = world.mailstop(&["send", "--to", "project/.", "--body", "x", "--mode", "start"]);
     assert_eq!(many.status, 2);
-    assert_eq!(
-        world.json(&["inbox"])["messages"].as_array().map(Vec::len),
-        Some(1)
-    );
+    assert_eq!(world.json(&["inbox"])["messages"].as_array().map(Vec::len), Some(1));
 }

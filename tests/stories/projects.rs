@@ -7,23 +7,16 @@ use crate::world::World;
 
 /// A checkout with a worktree and a submodule, as git lays them out.
 fn checkout(world: &World) {
-    for folder in [
-        "app/.git/worktrees/side",
-        "app/.git/modules/lib",
-        "app/src",
-        "app/lib",
-        "side/src",
-    ] {
+    for folder in
+        ["app/.git/worktrees/side", "app/.git/modules/lib", "app/src", "app/lib", "side/src"]
+    {
         fs::create_dir_all(world.path(folder)).unwrap();
     }
     for git in ["app/.git", "app/.git/modules/lib"] {
         fs::write(world.path(git).join("HEAD"), "ref: refs/heads/main\n").unwrap();
     }
     fs::write(world.path("app/.git/worktrees/side/commondir"), "../..\n").unwrap();
-    let git = format!(
-        "gitdir: {}\n",
-        world.path("app/.git/worktrees/side").display()
-    );
+    let git = format!("gitdir: {}\n", world.path("app/.git/worktrees/side").display());
     fs::write(world.path("side/.git"), git).unwrap();
     fs::write(world.path("app/lib/.git"), "gitdir: ../.git/modules/lib\n").unwrap();
     symlink("app", world.path("link")).unwrap();
@@ -58,14 +51,8 @@ fn every_spelling_of_a_folder_is_the_same_project() {
 fn a_worktree_shares_its_project_and_a_submodule_has_its_own() {
     let world = World::new();
     checkout(&world);
-    let side = world
-        .session("s1")
-        .named("side")
-        .within(world.path("link/../side/src"));
-    let lib = world
-        .session("s2")
-        .named("lib")
-        .within(world.path("app/lib"));
+    let side = world.session("s1").named("side").within(world.path("link/../side/src"));
+    let lib = world.session("s2").named("lib").within(world.path("app/lib"));
     let (_, _) = (side.start(), lib.start());
     world.send("project/../app", &[]);
     assert_eq!(
@@ -104,9 +91,7 @@ fn a_folder_name_of_two_projects_is_refused_with_both() {
     let refused = world.mailstop(&["send", "--to", "project/app", "--body", "x"]);
     assert_eq!(refused.status, 3);
     assert!(
-        refused
-            .stderr
-            .starts_with("error: more than one project is called `app`\nhint: one of: ")
+        refused.stderr.starts_with("error: more than one project is called `app`\nhint: one of: ")
     );
     assert!(refused.stderr.contains("~/a/app") && refused.stderr.contains("~/b/app"));
     assert_eq!(
@@ -119,19 +104,8 @@ fn a_folder_name_of_two_projects_is_refused_with_both() {
 fn mail_to_a_project_without_sessions_waits_for_the_first_one() {
     let world = World::new();
     let sent = world.mailstop(&["send", "--to", "project/.", "--body", "x"]);
-    assert!(
-        sent.stderr
-            .starts_with("warning: nobody is running in project/~/work"),
-        "{sent:?}"
-    );
-    let (one, two) = (
-        world.session("s1").named("one"),
-        world.session("s2").named("two"),
-    );
-    assert!(
-        one.start()
-            .text()
-            .contains("\nMailstop: 1 message for you.\n")
-    );
+    assert!(sent.stderr.starts_with("warning: nobody is running in project/~/work"), "{sent:?}");
+    let (one, two) = (world.session("s1").named("one"), world.session("s2").named("two"));
+    assert!(one.start().text().contains("\nMailstop: 1 message for you.\n"));
     assert_eq!(two.start().brief(), "context");
 }

@@ -23,33 +23,20 @@ fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     })
 }
 
 fn holding(shown: &[Shown], id: &str) -> usize {
-    shown
-        .iter()
-        .filter(|one| one.text().contains(&format!("[{id}]")))
-        .count()
+    shown.iter().filter(|one| one.text().contains(&format!("[{id}]"))).count()
 }
 
 fn send(world: &World, to: &str) -> String {
-    world.json(&["send", "--to", to, "--body", "x"])["id"]
-        .as_str()
-        .unwrap()
-        .to_owned()
+    world.json(&["send", "--to", to, "--body", "x"])["id"].as_str().unwrap().to_owned()
 }
 
 fn take(session: &Session<'_>, shown: &Shown) {
-    let mut file = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(&session.transcript)
-        .unwrap();
+    let mut file = OpenOptions::new().append(true).create(true).open(&session.transcript).unwrap();
     writeln!(file, "{}", shown.text()).unwrap();
 }
 
@@ -67,9 +54,8 @@ fn two_prompts_at_the_same_moment_show_a_message_once() {
                 &serde_json::json!({ "prompt": "go", "prompt_id": round.to_string() }),
             )
             .to_string();
-        let shown = at_once(2, |_| {
-            bob.fire(crate::world::PROMPT, "UserPromptSubmit", text.as_bytes())
-        });
+        let shown =
+            at_once(2, |_| bob.fire(crate::world::PROMPT, "UserPromptSubmit", text.as_bytes()));
         assert_eq!(holding(&shown, &id), 1, "round {round}: {shown:?}");
         assert!(shown.contains(&Shown::Nothing), "round {round}: {shown:?}");
         shown.iter().for_each(|one| take(&bob, one));
@@ -103,10 +89,7 @@ fn eight_tool_calls_at_once_show_a_message_once() {
         let id = send(&world, "bob");
         let shown = at_once(8, |number| bob.tool(&format!("t{round}-{number}")));
         assert_eq!(holding(&shown, &id), 1, "round {round}: {shown:?}");
-        assert_eq!(
-            shown.iter().filter(|one| **one == Shown::Nothing).count(),
-            7
-        );
+        assert_eq!(shown.iter().filter(|one| **one == Shown::Nothing).count(), 7);
     }
 }
 
@@ -126,19 +109,13 @@ fn a_read_beside_a_stop_steals_nothing() {
             }
         });
         assert!(holding(&shown, &id) <= 1);
-        assert_eq!(
-            (world.outcome(&id), bob.stop()),
-            ("seen".into(), Shown::Nothing)
-        );
+        assert_eq!((world.outcome(&id), bob.stop()), ("seen".into(), Shown::Nothing));
     }
 }
 
 /// How long the last race goes on; each of its rounds is whole.
 fn seconds() -> u64 {
-    std::env::var("MAILSTOP_RACE_SECONDS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(10)
+    std::env::var("MAILSTOP_RACE_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(10)
 }
 
 /// One session's turns: what is shown goes into its transcript, as a client does it.
@@ -149,9 +126,7 @@ fn live(bob: &Session<'_>, seen: &Mutex<HashMap<String, usize>>, done: &AtomicBo
         take(bob, &shown);
         let mut seen = seen.lock().unwrap();
         for line in shown.text().lines() {
-            let id = line
-                .strip_prefix('[')
-                .and_then(|rest| rest.split_once("] "));
+            let id = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
             if let Some((id, rest)) = id
                 && !rest.contains(" — still ")
             {
@@ -180,16 +155,12 @@ fn live(bob: &Session<'_>, seen: &Mutex<HashMap<String, usize>>, done: &AtomicBo
 #[test]
 fn thirty_two_processes_lose_nothing_and_show_nothing_twice() {
     let world = World::new();
-    let sessions: Vec<Session<'_>> = (0..8)
-        .map(|n| world.session(&format!("s{n}")).named(&format!("a{n}")))
-        .collect();
+    let sessions: Vec<Session<'_>> =
+        (0..8).map(|n| world.session(&format!("s{n}")).named(&format!("a{n}"))).collect();
     sessions.iter().for_each(|session| drop(session.start()));
     let (sent, resolved) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
-    let (seen, done, senders) = (
-        Mutex::new(HashMap::new()),
-        AtomicBool::new(false),
-        AtomicUsize::new(24),
-    );
+    let (seen, done, senders) =
+        (Mutex::new(HashMap::new()), AtomicBool::new(false), AtomicUsize::new(24));
     let end = Instant::now() + Duration::from_secs(seconds());
     let events = at_once(32, |number| {
         if let Some(session) = sessions.get(number) {
@@ -216,11 +187,8 @@ fn thirty_two_processes_lose_nothing_and_show_nothing_twice() {
         }
         0
     });
-    let (sent, seen, resolved) = (
-        sent.lock().unwrap(),
-        seen.lock().unwrap(),
-        resolved.lock().unwrap(),
-    );
+    let (sent, seen, resolved) =
+        (sent.lock().unwrap(), seen.lock().unwrap(), resolved.lock().unwrap());
     for id in sent.iter() {
         let times = seen.get(id).copied().unwrap_or(0);
         assert!(
@@ -229,9 +197,5 @@ fn thirty_two_processes_lose_nothing_and_show_nothing_twice() {
         );
     }
     assert_eq!(world.errors(), "");
-    eprintln!(
-        "{} messages, {} hook events",
-        sent.len(),
-        events.iter().sum::<usize>()
-    );
+    eprintln!("{} messages, {} hook events", sent.len(), events.iter().sum::<usize>());
 }

@@ -38,10 +38,7 @@ fn the_stop_of_the_turn_proves_what_its_prompt_and_start_offered() {
         ("offered".into(), "offered".into())
     );
     assert_eq!(bob.stop(), Shown::Nothing);
-    assert_eq!(
-        (world.outcome(&first), world.proof(&second)),
-        ("seen".into(), "stop".into())
-    );
+    assert_eq!((world.outcome(&first), world.proof(&second)), ("seen".into(), "stop".into()));
 }
 
 #[test]
@@ -49,10 +46,7 @@ fn the_stop_of_the_turn_proves_what_a_tool_call_offered() {
     let world = World::new();
     let bob = bob(&world);
     let id = world.send("bob", &[]);
-    assert_eq!(
-        (world.outcome(&id), bob.tool("t1").brief()),
-        ("sent".into(), "context 1".into())
-    );
+    assert_eq!((world.outcome(&id), bob.tool("t1").brief()), ("sent".into(), "context 1".into()));
     assert_eq!(world.outcome(&id), "offered");
     assert_eq!(bob.stop(), Shown::Nothing);
     assert_eq!(world.proof(&id), "stop");
@@ -114,11 +108,7 @@ fn codex_calls_of_one_response_are_siblings_by_its_records() {
     let call =
         |id: &str| json!({ "payload": { "type": "function_call", "call_id": id } }).to_string();
     let end = json!({ "payload": { "type": "token_usage_record" } }).to_string();
-    fs::write(
-        &eve.transcript,
-        [call("t1"), call("t2"), end, call("t3")].join("\n"),
-    )
-    .unwrap();
+    fs::write(&eve.transcript, [call("t1"), call("t2"), end, call("t3")].join("\n")).unwrap();
     assert_eq!(eve.tool_that_took("t1", &Value::Null).brief(), "context 1");
     assert_eq!(eve.tool_that_took("t2", &Value::Null), Shown::Nothing);
     assert_eq!(world.outcome(&id), "offered");
@@ -134,10 +124,7 @@ fn a_block_is_proved_by_any_later_tool_call_or_stop() {
     let _ = bob.stop();
     assert_eq!(world.outcome(&id), "offered");
     let _ = bob.tool("t1");
-    assert_eq!(
-        (world.outcome(&id), world.proof(&id)),
-        ("blocking".into(), "tool call".into())
-    );
+    assert_eq!((world.outcome(&id), world.proof(&id)), ("blocking".into(), "tool call".into()));
     let second = world.send("bob", &[]);
     let (_, _) = (bob.stop(), bob.stop());
     assert_eq!(world.proof(&second), "stop");

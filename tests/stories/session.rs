@@ -55,10 +55,7 @@ impl<'w> Session<'w> {
 
     /// Its events come from inside a subagent.
     pub(crate) fn subagent(&self) -> Self {
-        Session {
-            agent: Some("a1".to_owned()),
-            ..self.clone()
-        }
+        Session { agent: Some("a1".to_owned()), ..self.clone() }
     }
 
     pub(crate) fn payload(&self, name: &str, more: &Value) -> Value {
@@ -97,11 +94,7 @@ impl<'w> Session<'w> {
     }
 
     fn happens(&self, program: &str, name: &str, more: &Value) -> Shown {
-        self.fire(
-            program,
-            name,
-            self.payload(name, more).to_string().as_bytes(),
-        )
+        self.fire(program, name, self.payload(name, more).to_string().as_bytes())
     }
 
     pub(crate) fn start(&self) -> Shown {
@@ -151,16 +144,10 @@ impl<'w> Session<'w> {
     }
 
     pub(crate) fn mailstop_with(&self, words: &[&str], stdin: &[u8]) -> Said {
-        let variable = if self.client == "codex" {
-            "CODEX_THREAD_ID"
-        } else {
-            "CLAUDE_CODE_SESSION_ID"
-        };
+        let variable =
+            if self.client == "codex" { "CODEX_THREAD_ID" } else { "CLAUDE_CODE_SESSION_ID" };
         let mut command = self.world.command(MAILSTOP);
-        command
-            .args(words)
-            .env(variable, &self.id)
-            .current_dir(&self.cwd);
+        command.args(words).env(variable, &self.id).current_dir(&self.cwd);
         self.world.said(&mut command, stdin)
     }
 
@@ -176,10 +163,7 @@ impl<'w> Session<'w> {
         let said = self.mailstop(words);
         let document: Value =
             serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{said:?}"));
-        let id = document["id"]
-            .as_str()
-            .unwrap_or_else(|| panic!("{said:?}"))
-            .to_owned();
+        let id = document["id"].as_str().unwrap_or_else(|| panic!("{said:?}")).to_owned();
         self.world.learn(&id);
         id
     }

@@ -30,8 +30,7 @@ fn every_source_starts_a_session_and_an_unknown_one_is_a_startup() {
         let bob = world.session("s1").named("bob");
         let payload = bob.payload("SessionStart", &json!({ "source": source }));
         assert_eq!(
-            bob.fire(START, "SessionStart", payload.to_string().as_bytes())
-                .brief(),
+            bob.fire(START, "SessionStart", payload.to_string().as_bytes()).brief(),
             "context 1",
             "{source}"
         );
@@ -71,10 +70,7 @@ fn a_clear_carries_the_name_and_the_mail_over() {
     let _ = bob.clear();
     let next = world.session("s2").named("bob");
     let shown = next.start_as("clear");
-    assert!(
-        shown.text().starts_with("You are agent bob in Mailstop"),
-        "{shown:?}"
-    );
+    assert!(shown.text().starts_with("You are agent bob in Mailstop"), "{shown:?}");
     assert_eq!(shown.brief(), "context again 1 2");
     world.send("session/s1", &[]);
     assert_eq!(next.prompt().brief(), "context open 3");
@@ -92,10 +88,7 @@ fn a_fork_has_a_name_of_its_own_and_its_parents_receipts() {
     let fork = world.session("s2");
     let shown = fork.start_as("fork");
     assert!(!shown.text().contains("agent bob"), "{shown:?}");
-    assert_eq!(
-        (shown.brief(), fork.prompt().brief()),
-        ("context".into(), "context open".into())
-    );
+    assert_eq!((shown.brief(), fork.prompt().brief()), ("context".into(), "context open".into()));
     assert_eq!(fork.stop().brief(), "block again 1");
     assert_eq!(bob.stop().brief(), "block again 1 3");
 }
@@ -107,20 +100,13 @@ fn a_fork_that_announces_itself_as_its_parent_takes_nothing() {
     let bob = bob(&world);
     world.send("bob", &[]);
     let mut command = world.client();
-    command
-        .args(["--resume", "s1", "--fork-session"])
-        .env("STORY", START);
+    command.args(["--resume", "s1", "--fork-session"]).env("STORY", START);
     let output = run(
         &mut command,
-        bob.payload("SessionStart", &json!({ "source": "resume" }))
-            .to_string()
-            .as_bytes(),
+        bob.payload("SessionStart", &json!({ "source": "resume" })).to_string().as_bytes(),
     );
     assert_eq!(
-        (
-            output.status.success(),
-            Shown::parse("SessionStart", &output.stdout)
-        ),
+        (output.status.success(), Shown::parse("SessionStart", &output.stdout)),
         (true, Shown::Nothing)
     );
     assert_eq!(bob.prompt().brief(), "context 1");

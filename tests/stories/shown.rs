@@ -81,9 +81,7 @@ impl Shown {
             Shown::Nothing => "nothing".to_owned(),
         }];
         for line in self.text().lines() {
-            let id = line
-                .strip_prefix("[<")
-                .and_then(|rest| rest.split_once(">]"));
+            let id = line.strip_prefix("[<").and_then(|rest| rest.split_once(">]"));
             match id {
                 Some((id, rest)) if rest.contains(" — still ") => {
                     words.push(format!("again {id}"));

@@ -9,10 +9,7 @@ fn an_acknowledgement_never_blocks_and_waits_for_a_prompt() {
     let bob = world.session("s1").named("bob");
     let _ = bob.start();
     let _ = bob.prompt();
-    world.send(
-        "bob",
-        &["--priority", "urgent", "--disposition", "acknowledgement"],
-    );
+    world.send("bob", &["--priority", "urgent", "--disposition", "acknowledgement"]);
     assert_eq!(bob.tool("t1").brief(), "nothing");
     assert_eq!(bob.stop().brief(), "nothing");
     assert_eq!(bob.prompt().brief(), "context 1");
@@ -22,10 +19,7 @@ fn an_acknowledgement_never_blocks_and_waits_for_a_prompt() {
 #[test]
 fn an_acknowledgement_shows_at_the_start() {
     let world = World::new();
-    world.send(
-        "bob",
-        &["--disposition", "acknowledgement", "--allow-unknown"],
-    );
+    world.send("bob", &["--disposition", "acknowledgement", "--allow-unknown"]);
     let bob = world.session("s1").named("bob");
     assert_eq!(bob.start().brief(), "context 1");
     assert_eq!(bob.prompt().brief(), "nothing");
@@ -38,10 +32,7 @@ fn mail_born_resolved_is_shown_once_at_the_next_prompt() {
     let _ = bob.start();
     let _ = bob.prompt();
     world.send("bob", &["--status", "resolved", "--subject", "FYI"]);
-    assert_eq!(
-        (bob.tool("t1").brief(), bob.stop().brief()),
-        ("nothing".into(), "nothing".into())
-    );
+    assert_eq!((bob.tool("t1").brief(), bob.stop().brief()), ("nothing".into(), "nothing".into()));
     let shown = "Mailstop: 1 message for you.\n[<1>] normal from user, now: FYI\n| text\n\
         Already resolved; for your information.\n\
         Lines marked | were sent by the user through Mailstop. Answer with: mailstop reply ID - <<'EOF'";
@@ -53,28 +44,15 @@ fn mail_born_resolved_is_shown_once_at_the_next_prompt() {
 #[test]
 fn a_broadcast_that_another_resolved_is_information() {
     let world = World::new();
-    let (one, two) = (
-        world.session("s1").named("one"),
-        world.session("s2").named("two"),
-    );
+    let (one, two) = (world.session("s1").named("one"), world.session("s2").named("two"));
     let (_, _) = (one.start(), two.start());
     let id = world.send("project/.", &["--priority", "urgent"]);
     assert_eq!(one.stop().brief(), "block 1");
     assert_eq!(one.mailstop(&["resolve", &id]).status, 0);
-    assert_eq!(
-        (one.stop().brief(), two.stop().brief()),
-        ("nothing".into(), "nothing".into())
-    );
-    assert!(
-        two.prompt()
-            .text()
-            .contains("Already resolved; for your information.")
-    );
+    assert_eq!((one.stop().brief(), two.stop().brief()), ("nothing".into(), "nothing".into()));
+    assert!(two.prompt().text().contains("Already resolved; for your information."));
     let _ = two.stop();
-    assert_eq!(
-        (one.prompt(), two.prompt()),
-        (Shown::Nothing, Shown::Nothing)
-    );
+    assert_eq!((one.prompt(), two.prompt()), (Shown::Nothing, Shown::Nothing));
 }
 
 #[test]
@@ -84,10 +62,7 @@ fn queued_mail_waits_for_the_stop() {
     let _ = bob.start();
     let _ = bob.prompt();
     let id = world.send("bob", &["--mode", "queue"]);
-    assert_eq!(
-        (bob.tool("t1").brief(), world.outcome(&id)),
-        ("nothing".into(), "queued".into())
-    );
+    assert_eq!((bob.tool("t1").brief(), world.outcome(&id)), ("nothing".into(), "queued".into()));
     assert_eq!(bob.stop().brief(), "block 1");
     assert_eq!(bob.stop().brief(), "nothing");
 }

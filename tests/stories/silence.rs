@@ -12,13 +12,7 @@ fn a_subagents_events_take_nothing_and_block_nothing() {
     let bob = bob(&world);
     let id = world.send("bob", &["--priority", "urgent"]);
     let sub = bob.subagent();
-    for shown in [
-        sub.prompt(),
-        sub.tool("t1"),
-        sub.failed_tool("t2"),
-        sub.stop(),
-        sub.start(),
-    ] {
+    for shown in [sub.prompt(), sub.tool("t1"), sub.failed_tool("t2"), sub.stop(), sub.start()] {
         assert_eq!(shown, Shown::Nothing);
     }
     assert_eq!(bob.stop().brief(), "block 1");
@@ -32,9 +26,7 @@ fn without_a_session_id_nothing_happens() {
     world.send("bob", &["--allow-unknown"]);
     for id in [Value::Null, json!(""), json!(7), json!(["s1"])] {
         let bob = world.session("s1").named("bob");
-        let payload = bob
-            .payload("SessionStart", &json!({ "session_id": id }))
-            .to_string();
+        let payload = bob.payload("SessionStart", &json!({ "session_id": id })).to_string();
         assert_eq!(
             bob.fire(START, "SessionStart", payload.as_bytes()),
             Shown::Nothing,
@@ -49,13 +41,7 @@ fn switched_off_the_hooks_do_nothing() {
     let world = World::new();
     world.send("bob", &["--allow-unknown"]);
     let bob = world.session("s1").named("bob").with("MAILSTOP", "off");
-    for shown in [
-        bob.start(),
-        bob.prompt(),
-        bob.tool("t1"),
-        bob.stop(),
-        bob.end(),
-    ] {
+    for shown in [bob.start(), bob.prompt(), bob.tool("t1"), bob.stop(), bob.end()] {
         assert_eq!(shown, Shown::Nothing);
     }
     assert_eq!(world.json(&["sessions", "--all"])["sessions"], json!([]));
@@ -91,10 +77,7 @@ fn an_event_of_another_executable_is_not_this_ones() {
     world.send("bob", &["--priority", "urgent"]);
     for program in [START, PROMPT, TOOL, OBSERVE] {
         let payload = bob.payload("Stop", &json!({})).to_string();
-        assert_eq!(
-            bob.fire(program, "Stop", payload.as_bytes()),
-            Shown::Nothing
-        );
+        assert_eq!(bob.fire(program, "Stop", payload.as_bytes()), Shown::Nothing);
     }
 }
 
@@ -123,11 +106,7 @@ fn with_and_without_mail_every_output_is_valid_for_its_client_and_event() {
             });
         }
         let briefs: Vec<String> = shown.iter().map(Shown::brief).collect();
-        assert_eq!(
-            briefs,
-            ["context 1", "context 2", "context 3", "block 4"],
-            "{client}"
-        );
+        assert_eq!(briefs, ["context 1", "context 2", "context 3", "block 4"], "{client}");
         assert_eq!(bob.end(), Shown::Nothing);
     }
 }

@@ -33,13 +33,7 @@ fn the_clients_flag_is_no_truth_and_a_second_message_blocks_for_itself() {
     let _ = bob.start();
     world.send("bob", &[]);
     let briefs = stops(&bob, 21);
-    assert_eq!(
-        (
-            briefs[0].as_str(),
-            briefs[1..].iter().all(|b| b == "nothing")
-        ),
-        ("block 1", true)
-    );
+    assert_eq!((briefs[0].as_str(), briefs[1..].iter().all(|b| b == "nothing")), ("block 1", true));
     world.send("bob", &[]);
     assert_eq!(stops(&bob, 2), ["block 2", "nothing"]);
 }
@@ -75,11 +69,7 @@ fn zero_blocks_until_resolved_whatever_the_client_does() {
     let bob = world.session("s1").named("bob");
     let _ = bob.start();
     let id = world.send("bob", &["--priority", "high"]);
-    assert!(
-        stops(&bob, 30)
-            .iter()
-            .all(|brief| brief.starts_with("block"))
-    );
+    assert!(stops(&bob, 30).iter().all(|brief| brief.starts_with("block")));
     assert_eq!(world.resolve(&["--id", &id]).status, 0);
     assert_eq!(bob.stop(), Shown::Nothing);
 }
@@ -87,10 +77,7 @@ fn zero_blocks_until_resolved_whatever_the_client_does() {
 #[test]
 fn the_clients_own_cap_is_never_reached() {
     let world = World::new();
-    let bob = world
-        .session("s1")
-        .named("bob")
-        .with("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "3");
+    let bob = world.session("s1").named("bob").with("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "3");
     let _ = bob.start();
     world.send("bob", &["--priority", "high"]);
     assert_eq!(stops(&bob, 3), ["block 1", "block again 1", "user"]);
@@ -104,10 +91,7 @@ fn the_clients_own_cap_is_never_reached() {
 fn the_sender_has_one_notice_ever_and_none_about_a_notice() {
     let world =
         World::with_config("stall_after = 1\nblock_until_resolved = [\"normal\", \"high\"]");
-    let (bob, amy) = (
-        world.session("s1").named("bob"),
-        world.session("s2").named("amy"),
-    );
+    let (bob, amy) = (world.session("s1").named("bob"), world.session("s2").named("amy"));
     let (_, _) = (bob.start(), amy.start());
     let id = amy.send("bob", &["--priority", "high"]);
     for _turn in 0..3 {
@@ -117,17 +101,11 @@ fn the_sender_has_one_notice_ever_and_none_about_a_notice() {
     let notices = world.json(&["inbox", "--for", "amy"]);
     let notices = notices["messages"].as_array().unwrap();
     assert_eq!(notices.len(), 1);
-    assert_eq!(
-        (&notices[0]["about"], &notices[0]["kind"]),
-        (&id.into(), &"notice".into())
-    );
+    assert_eq!((&notices[0]["about"], &notices[0]["kind"]), (&id.into(), &"notice".into()));
     assert_eq!(notices[0]["disposition"], "actionable");
     let _ = amy.prompt();
     let _ = stops(&amy, 3);
-    assert_eq!(
-        world.json(&["inbox"])["messages"].as_array().unwrap().len(),
-        2
-    );
+    assert_eq!(world.json(&["inbox"])["messages"].as_array().unwrap().len(), 2);
 }
 
 #[test]
@@ -142,8 +120,5 @@ fn mail_that_the_budget_kept_back_is_shown_at_the_next_prompt() {
     let id = world.send("bob", &[]);
     let told = "Mailstop: agent/bob was let go with 1 unread message(s); they are shown at its next prompt.";
     assert_eq!(bob.stop(), Shown::User(told.to_owned()));
-    assert_eq!(
-        (world.outcome(&id), bob.prompt().brief()),
-        ("queued".into(), "context 3".into())
-    );
+    assert_eq!((world.outcome(&id), bob.prompt().brief()), ("queued".into(), "context 3".into()));
 }

@@ -23,17 +23,8 @@ fn sixteen_processes_at_once_make_one_mailbox() {
                 });
             }
         });
-        assert_eq!(
-            world.json(&["inbox"])["messages"].as_array().unwrap().len(),
-            8
-        );
-        assert_eq!(
-            world.json(&["sessions"])["sessions"]
-                .as_array()
-                .unwrap()
-                .len(),
-            8
-        );
+        assert_eq!(world.json(&["inbox"])["messages"].as_array().unwrap().len(), 8);
+        assert_eq!(world.json(&["sessions"])["sessions"].as_array().unwrap().len(), 8);
         assert_eq!(world.errors(), "");
     }
 }
@@ -67,13 +58,7 @@ fn a_newer_mailbox_is_left_alone() {
     let world = folded();
     let bytes = sqlite(&world, |bytes| bytes[63] += 1);
     let bob = world.session("s1").named("bob");
-    for shown in [
-        bob.start(),
-        bob.prompt(),
-        bob.tool("t1"),
-        bob.stop(),
-        bob.end(),
-    ] {
+    for shown in [bob.start(), bob.prompt(), bob.tool("t1"), bob.stop(), bob.end()] {
         assert_eq!(shown, Shown::Nothing);
     }
     for words in [
@@ -89,10 +74,7 @@ fn a_newer_mailbox_is_left_alone() {
         assert!(said.stderr.contains("made by a newer mailstop"), "{said:?}");
     }
     assert_eq!(world.resolve(&["--id", "x"]).status, 6);
-    assert!(
-        fs::read(world.path("mail/mailstop.db")).unwrap() == bytes,
-        "the file changed"
-    );
+    assert!(fs::read(world.path("mail/mailstop.db")).unwrap() == bytes, "the file changed");
     assert_eq!(world.errors().lines().count(), 5);
 }
 
@@ -114,10 +96,7 @@ fn a_foreign_database_is_left_alone() {
             "error: ~/mail/mailstop.db is a database, but not a mailbox\nhint: set MAILSTOP_HOME to another folder; nothing was changed\n"
         )
     );
-    assert!(
-        fs::read(world.path("mail/mailstop.db")).unwrap() == bytes,
-        "the file changed"
-    );
+    assert!(fs::read(world.path("mail/mailstop.db")).unwrap() == bytes, "the file changed");
 }
 
 #[test]
@@ -129,11 +108,5 @@ fn a_damaged_mailbox_stops_nobody_and_is_told() {
     }
     fs::write(world.path("mail/mailstop.db"), "no database ".repeat(1000)).unwrap();
     assert_eq!(world.session("s1").stop(), Shown::Nothing);
-    assert_eq!(
-        (
-            world.mailstop(&["inbox"]).status,
-            world.errors().lines().count()
-        ),
-        (6, 1)
-    );
+    assert_eq!((world.mailstop(&["inbox"]).status, world.errors().lines().count()), (6, 1));
 }

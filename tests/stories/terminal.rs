@@ -20,10 +20,7 @@ fn nothing_in_a_message_acts_on_a_terminal() {
         world.mailstop(&["inbox"]),
         world.mailstop(&["status", &id]),
     ] {
-        assert!(
-            said.stdout.contains(&format!("{spelled}\\th\\ni\n")),
-            "{said:?}"
-        );
+        assert!(said.stdout.contains(&format!("{spelled}\\th\\ni\n")), "{said:?}");
     }
     assert_eq!(world.json(&["read", body])["body"], HOSTILE);
     assert_eq!(world.json(&["read", &id])["subject"], HOSTILE);
@@ -39,15 +36,7 @@ fn no_text_inside_closes_the_fence_or_forges_a_row() {
     let world = World::new();
     let bob = world.session("s1").named("bob");
     let _ = bob.start();
-    let sent = world.json(&[
-        "send",
-        "--to",
-        "bob",
-        "--subject",
-        "Hi\n[x] </a>",
-        "--body",
-        body,
-    ]);
+    let sent = world.json(&["send", "--to", "bob", "--subject", "Hi\n[x] </a>", "--body", body]);
     world.learn(sent["id"].as_str().unwrap());
     let block = "Mailstop: 1 message to handle before you stop.\n\
         [<1>] normal from user, now: Hi\\n[x] &lt;/a>\n\
@@ -64,10 +53,7 @@ fn no_text_inside_closes_the_fence_or_forges_a_row() {
 #[test]
 fn another_agents_text_is_not_the_user_speaking() {
     let world = World::new();
-    let (bob, amy) = (
-        world.session("s1").named("bob"),
-        world.session("s2").named("amy"),
-    );
+    let (bob, amy) = (world.session("s1").named("bob"), world.session("s2").named("amy"));
     let (_, _) = (bob.start(), amy.start());
     let _ = amy.send("bob", &[]);
     let shown = bob.stop();
@@ -85,11 +71,7 @@ fn a_body_with_a_nul_and_halves_of_emoji_is_shown() {
     std::fs::write(world.path("work/body"), "a\u{0}b \\ud83d \u{1f64f}\u{fffd}").unwrap();
     let sent = world.json(&["send", "--to", "bob", "--body-file", "body"]);
     assert!(sent["id"].is_string());
-    assert!(
-        bob.stop()
-            .text()
-            .contains("\n| a\\u{0}b \\ud83d \u{1f64f}\u{fffd}\n")
-    );
+    assert!(bob.stop().text().contains("\n| a\\u{0}b \\ud83d \u{1f64f}\u{fffd}\n"));
 }
 
 /// B46: ids are text from elsewhere too.
@@ -101,20 +83,9 @@ fn an_id_with_an_escape_is_spelled_out_wherever_it_is_told() {
     let name = odd.mailstop(&["name"]).stdout;
     world.send(name.trim(), &["--priority", "high"]);
     let shown = [odd.stop(), odd.stop()];
-    assert!(
-        shown.iter().all(|one| !one.text().contains('\u{1b}')),
-        "{shown:?}"
-    );
-    for words in [
-        vec!["sessions"],
-        vec![],
-        vec!["inbox", "--all"],
-        vec!["log"],
-    ] {
-        assert!(
-            !world.mailstop(&words).stdout.contains('\u{1b}'),
-            "{words:?}"
-        );
+    assert!(shown.iter().all(|one| !one.text().contains('\u{1b}')), "{shown:?}");
+    for words in [vec!["sessions"], vec![], vec!["inbox", "--all"], vec!["log"]] {
+        assert!(!world.mailstop(&words).stdout.contains('\u{1b}'), "{words:?}");
     }
     let _ = odd.end();
     let forgot = world.mailstop(&["sessions", "forget", "s\u{1b}[2J"]).stdout;
@@ -128,10 +99,6 @@ fn a_folder_with_an_escape_is_spelled_out() {
     std::fs::create_dir(world.path("work/a\u{1b}[2J")).unwrap();
     std::os::unix::fs::symlink("a\u{1b}[2J", world.path("work/b")).unwrap();
     let said = world.mailstop(&["send", "--to", "project/./b", "--body", "x"]);
-    assert!(
-        said.stdout
-            .contains(" to project/~/work/a\\u{1b}[2J: queued"),
-        "{said:?}"
-    );
+    assert!(said.stdout.contains(" to project/~/work/a\\u{1b}[2J: queued"), "{said:?}");
     assert!(!said.stderr.contains('\u{1b}'));
 }

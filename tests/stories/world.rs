@@ -36,10 +36,7 @@ impl World {
     pub(crate) fn new() -> World {
         let scratch = TempDir::new().unwrap();
         std::fs::create_dir(scratch.path().join("work")).unwrap();
-        World {
-            scratch,
-            ids: Mutex::default(),
-        }
+        World { scratch, ids: Mutex::default() }
     }
 
     /// A world whose settings are these lines of TOML.
@@ -113,10 +110,7 @@ impl World {
         let mut all = vec!["send", "--to", to, "--body", "text"];
         all.extend(words);
         let document = self.json(&all);
-        let id = document["id"]
-            .as_str()
-            .unwrap_or_else(|| panic!("{document}"))
-            .to_owned();
+        let id = document["id"].as_str().unwrap_or_else(|| panic!("{document}")).to_owned();
         self.learn(&id);
         id
     }
@@ -128,22 +122,15 @@ impl World {
 
     /// The outcome of a message for its slowest recipient.
     pub(crate) fn outcome(&self, id: &str) -> String {
-        self.json(&["status", id])["outcome"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        self.json(&["status", id])["outcome"].as_str().unwrap().to_owned()
     }
 
     /// What proved a message, in one word for each recipient.
     pub(crate) fn proof(&self, id: &str) -> String {
         let document = self.json(&["status", id]);
         let of = |one: &Value| one["proof"].as_str().unwrap_or("-").to_owned();
-        let proofs: Vec<String> = document["recipients"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(of)
-            .collect();
+        let proofs: Vec<String> =
+            document["recipients"].as_array().unwrap().iter().map(of).collect();
         proofs.join(" ")
     }
 

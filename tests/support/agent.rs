@@ -47,13 +47,7 @@ impl Agent {
         let home = Home::new(client, model.port());
         let mail = Mailbox::of(&home);
         let environment = Vec::new();
-        Self {
-            mail,
-            home,
-            client: client.clone(),
-            model,
-            environment,
-        }
+        Self { mail, home, client: client.clone(), model, environment }
     }
 
     /// Sets an environment variable for every turn.
@@ -93,17 +87,11 @@ impl Agent {
     pub(crate) fn nested(&self, prompt: &str) -> String {
         let words = self.client.arguments(&Task::of(prompt)).into_iter();
         let words: Vec<_> = words.map(|word| format!("'{}'", word.display())).collect();
-        format!(
-            "'{}' {} </dev/null",
-            self.executable().display(),
-            words.join(" ")
-        )
+        format!("'{}' {} </dev/null", self.executable().display(), words.join(" "))
     }
 
     fn executable(&self) -> PathBuf {
-        self.client
-            .executable()
-            .expect("a story runs only when its client is there")
+        self.client.executable().expect("a story runs only when its client is there")
     }
 
     /// The process for a task.
@@ -120,19 +108,12 @@ impl Agent {
         let mut command = Command::new(self.executable());
         command.args(arguments).current_dir(self.home.project());
         // Nothing of the machine's own settings, keys or proxies.
-        command
-            .env_clear()
-            .env("HOME", self.home.path())
-            .env("TERM", "xterm-256color");
-        command
-            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-            .env("TMPDIR", self.home.temporary());
+        command.env_clear().env("HOME", self.home.path()).env("TERM", "xterm-256color");
+        command.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("TMPDIR", self.home.temporary());
         match self.client.kind {
             Kind::Claude => {
                 let server = format!("http://127.0.0.1:{}", self.model.port());
-                command
-                    .env("ANTHROPIC_BASE_URL", server)
-                    .env("ANTHROPIC_API_KEY", KEY);
+                command.env("ANTHROPIC_BASE_URL", server).env("ANTHROPIC_API_KEY", KEY);
                 command.env("CLAUDE_CODE_TMPDIR", self.home.temporary());
                 let off = [
                     "DISABLE_AUTOUPDATER",

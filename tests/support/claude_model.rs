@@ -18,12 +18,8 @@ impl Dialect for ClaudeModel {
     /// A title is asked for without tools; the summary of `/compact` with them, so
     /// that it is known by its words.
     fn is_aside(&self, body: &Value) -> bool {
-        let tools = body["tools"]
-            .as_array()
-            .is_some_and(|tools| !tools.is_empty());
-        let last = body["messages"]
-            .as_array()
-            .and_then(|messages| messages.last());
+        let tools = body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
+        let last = body["messages"].as_array().and_then(|messages| messages.last());
         let summary =
             |text: &str| text.contains("Do NOT call any tools") && text.contains("<summary>");
         !tools || last.is_some_and(|last| strings(last).into_iter().any(summary))
@@ -32,9 +28,7 @@ impl Dialect for ClaudeModel {
     fn read(&self, body: Value) -> Received {
         let (mut news, mut outputs) = (Vec::new(), Vec::new());
         let messages = body["messages"].as_array().map_or(&[][..], Vec::as_slice);
-        let said = messages
-            .iter()
-            .rposition(|message| message["role"] == "assistant");
+        let said = messages.iter().rposition(|message| message["role"] == "assistant");
         for message in &messages[said.map_or(0, |said| said + 1)..] {
             match &message["content"] {
                 Value::Array(blocks) => {
@@ -50,11 +44,7 @@ impl Dialect for ClaudeModel {
             }
         }
         let news = news.join("\n");
-        Received {
-            news,
-            outputs,
-            body,
-        }
+        Received { news, outputs, body }
     }
 
     fn write(&self, body: &Value, number: usize, words: &Words) -> Response {
@@ -83,10 +73,7 @@ impl Dialect for ClaudeModel {
         events.push(json!({"type": "message_delta", "delta": delta, "usage": usage()}));
         events.push(json!({"type": "message_stop"}));
         let line = |event: &Value| {
-            format!(
-                "event: {}\ndata: {event}\n\n",
-                event["type"].as_str().unwrap_or_default()
-            )
+            format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default())
         };
         Response::events(events.iter().map(line).collect())
     }

@@ -36,10 +36,7 @@ impl Task {
     /// One prompt in a new session.
     pub(crate) fn of(prompt: &str) -> Self {
         let prompts = vec![prompt.to_owned()];
-        Self {
-            prompts,
-            ..Self::default()
-        }
+        Self { prompts, ..Self::default() }
     }
 }
 
@@ -48,19 +45,11 @@ impl Client {
     pub(crate) fn all() -> Vec<Self> {
         let lines = VERSIONS.lines().filter(|line| !line.starts_with('#'));
         let client = |line: &'static str| match line.split_once(' ')? {
-            ("claude", version) => Some(Self {
-                kind: Kind::Claude,
-                version,
-            }),
-            ("codex", version) => Some(Self {
-                kind: Kind::Codex,
-                version,
-            }),
+            ("claude", version) => Some(Self { kind: Kind::Claude, version }),
+            ("codex", version) => Some(Self { kind: Kind::Codex, version }),
             _ => None,
         };
-        lines
-            .map(|line| client(line).expect("versions has known clients only"))
-            .collect()
+        lines.map(|line| client(line).expect("versions has known clients only")).collect()
     }
 
     /// The executable in the cache, if it has been fetched.
@@ -95,10 +84,7 @@ impl Client {
         }
         let line = |prompt: &String| {
             let message = serde_json::json!({"role": "user", "content": prompt});
-            format!(
-                "{}\n",
-                serde_json::json!({"type": "user", "message": message})
-            )
+            format!("{}\n", serde_json::json!({"type": "user", "message": message}))
         };
         task.prompts.iter().map(line).collect()
     }
@@ -141,11 +127,7 @@ fn codex_arguments(task: &Task) -> Vec<OsString> {
     let mut words = vec![OsString::from("exec")];
     words.extend(verb.map(OsString::from));
     // Only the approval of the hooks is skipped: the sandbox stays as it is.
-    let options = [
-        "--json",
-        "--skip-git-repo-check",
-        "--dangerously-bypass-hook-trust",
-    ];
+    let options = ["--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"];
     words.extend(options.map(OsString::from));
     words.extend(task.arguments.iter().cloned());
     words.extend(task.resumes.iter().map(OsString::from));
@@ -162,11 +144,8 @@ impl fmt::Display for Client {
 
 /// Where `fetch.sh` puts the clients.
 pub(crate) fn cache() -> PathBuf {
-    let folder = |name: &str| {
-        env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
+    let folder =
+        |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let user = || folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
     folder("MAILSTOP_CLIENTS")
         .or_else(|| Some(user()?.join("mailstop-clients")))

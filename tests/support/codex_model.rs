@@ -33,11 +33,7 @@ impl Dialect for CodexModel {
             }
         }
         let news = news.join("\n");
-        Received {
-            news,
-            outputs,
-            body,
-        }
+        Received { news, outputs, body }
     }
 
     fn write(&self, _: &Value, number: usize, words: &Words) -> Response {
@@ -55,10 +51,7 @@ impl Dialect for CodexModel {
         let completed = json!({"id": response, "usage": usage});
         events.push(json!({"type": "response.completed", "response": completed}));
         let line = |event: &Value| {
-            format!(
-                "event: {}\ndata: {event}\n\n",
-                event["type"].as_str().unwrap_or_default()
-            )
+            format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default())
         };
         Response::events(events.iter().map(line).collect())
     }
@@ -107,7 +100,5 @@ fn text_of(content: &Value) -> String {
         ("&#39;", "'"),
         ("&amp;", "&"),
     ];
-    plain
-        .iter()
-        .fold(text, |text, (escaped, plain)| text.replace(escaped, plain))
+    plain.iter().fold(text, |text, (escaped, plain)| text.replace(escaped, plain))
 }

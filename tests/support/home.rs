@@ -112,11 +112,7 @@ impl Drop for Home {
 /// lets its commands write, so that a story could pass for the wrong reason.
 fn base() -> PathBuf {
     let built = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let temporary = [
-        env::temp_dir(),
-        PathBuf::from("/tmp"),
-        PathBuf::from("/var/tmp"),
-    ];
+    let temporary = [env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
     if temporary.iter().any(|folder| built.starts_with(folder)) {
         cache().join("homes")
     } else {

@@ -30,10 +30,7 @@ pub(crate) fn install_scripts(home: &Home, client: &Client, scripts: &[(&'static
         Kind::Claude => ".claude/settings.json",
         Kind::Codex => ".codex/hooks.json",
     };
-    home.write(
-        file,
-        &json!({"hooks": entries(client, &commands)}).to_string(),
-    );
+    home.write(file, &json!({"hooks": entries(client, &commands)}).to_string());
 }
 
 fn entries(client: &Client, commands: &[(&str, String)]) -> Value {

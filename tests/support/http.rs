@@ -23,17 +23,11 @@ pub(crate) struct Response {
 impl Response {
     pub(crate) fn json(body: impl Into<String>) -> Self {
         let body = body.into();
-        Self {
-            content_type: "application/json",
-            body,
-        }
+        Self { content_type: "application/json", body }
     }
 
     pub(crate) fn events(body: String) -> Self {
-        Self {
-            content_type: "text/event-stream",
-            body,
-        }
+        Self { content_type: "text/event-stream", body }
     }
 }
 
@@ -74,11 +68,7 @@ impl Server {
                 thread::spawn(move || serve(&stream, &*handle).ok());
             }
         });
-        Ok(Self {
-            port,
-            open,
-            accepting: Some(accepting),
-        })
+        Ok(Self { port, open, accepting: Some(accepting) })
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -130,10 +120,7 @@ fn read_request(reader: &mut impl BufRead, mut writer: &TcpStream) -> io::Result
         return Ok(None);
     }
     let mut words = line.split_whitespace().map(str::to_owned);
-    let (method, path) = (
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    );
+    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let (mut length, mut chunked) = (0, false);
     loop {
         let mut line = String::new();

@@ -42,22 +42,16 @@ impl Mailbox {
     /// What became of the message with a subject, in the product's own word.
     pub(crate) fn outcome(&self, subject: &str) -> String {
         let answer = self.ask(&["status", &self.id(subject)]);
-        answer["outcome"]
-            .as_str()
-            .expect("status tells the outcome")
-            .to_owned()
+        answer["outcome"].as_str().expect("status tells the outcome").to_owned()
     }
 
     /// The id of the message with a subject.
     pub(crate) fn id(&self, subject: &str) -> String {
         let mail = self.ask(&["inbox", "--all"]);
         let messages = mail["messages"].as_array().expect("inbox lists messages");
-        let found = messages
-            .iter()
-            .find(|message| message["subject"] == subject);
+        let found = messages.iter().find(|message| message["subject"] == subject);
         let id = found.and_then(|message| message["id"].as_str());
-        id.unwrap_or_else(|| panic!("no message called {subject:?} in {mail:#}"))
-            .to_owned()
+        id.unwrap_or_else(|| panic!("no message called {subject:?} in {mail:#}")).to_owned()
     }
 
     /// The subjects of everything in one mailbox.
@@ -71,18 +65,9 @@ impl Mailbox {
     /// Runs `mailstop ARGUMENTS --json` and gives what it answered.
     pub(crate) fn ask(&self, arguments: &[&str]) -> Value {
         let mut command = Command::new(&self.mailstop);
-        command
-            .args(arguments)
-            .arg("--json")
-            .env_clear()
-            .env("HOME", &self.home);
+        command.args(arguments).arg("--json").env_clear().env("HOME", &self.home);
         let done = process::run(&mut command, "", Duration::from_secs(20)).expect("mailstop runs");
-        assert!(
-            done.status.success(),
-            "mailstop {arguments:?}: {}{}",
-            done.stdout,
-            done.stderr
-        );
+        assert!(done.status.success(), "mailstop {arguments:?}: {}{}", done.stdout, done.stderr);
         serde_json::from_str(&done.stdout).expect("mailstop answers in JSON")
     }
 }

@@ -50,10 +50,7 @@ impl Model {
         let state = Arc::new(Mutex::new(State::default()));
         let shared = Arc::clone(&state);
         let server = Server::start(move |request| answer(&dialect, &shared, request));
-        Self {
-            server: server.expect("a server on loopback starts"),
-            state,
-        }
+        Self { server: server.expect("a server on loopback starts"), state }
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -81,9 +78,7 @@ impl Model {
         let mut state = lock(&self.state);
         let left = match state.script.len() {
             0 => None,
-            left => Some(format!(
-                "the client asked for {left} answers less than the script has"
-            )),
+            left => Some(format!("the client asked for {left} answers less than the script has")),
         };
         state.failure.take().or(left)
     }
@@ -101,10 +96,7 @@ fn answer(dialect: &dyn Dialect, state: &Mutex<State>, request: &Request) -> Res
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let aside = dialect.is_aside(&body);
     let (step, received) = if aside {
-        (
-            say("<summary>The user works and all is well.</summary>"),
-            None,
-        )
+        (say("<summary>The user works and all is well.</summary>"), None)
     } else {
         let received = dialect.read(body.clone());
         (next(&mut lock(state), &received), Some(received))

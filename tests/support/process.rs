@@ -23,11 +23,7 @@ pub(crate) fn run(command: &mut Command, input: &str, limit: Duration) -> io::Re
     // reads is a pipe, since a client may not read from a file.
     let (stdout, stderr) = (Captured::new()?, Captured::new()?);
     command.stdout(stdout.writer()?).stderr(stderr.writer()?);
-    command.stdin(if input.is_empty() {
-        Stdio::null()
-    } else {
-        Stdio::piped()
-    });
+    command.stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() });
     let mut child = command.process_group(0).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         stdin.write_all(input.as_bytes())?;
@@ -40,11 +36,7 @@ pub(crate) fn run(command: &mut Command, input: &str, limit: Duration) -> io::Re
         let text = format!("still running after {limit:?}\n{stdout}\n{stderr}");
         return Err(io::Error::new(io::ErrorKind::TimedOut, text));
     }
-    Ok(Finished {
-        status,
-        stdout,
-        stderr,
-    })
+    Ok(Finished { status, stdout, stderr })
 }
 
 fn wait(child: &mut Child, limit: Duration) -> io::Result<bool> {
@@ -77,18 +69,11 @@ pub(crate) fn end_all_with_home(home: &Path) {
         return;
     };
     for entry in processes.flatten() {
-        let Some(number) = entry
-            .file_name()
-            .to_str()
-            .and_then(|name| name.parse().ok())
-        else {
+        let Some(number) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
             continue;
         };
         let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
-        if environment
-            .split(|byte| *byte == 0)
-            .any(|entry| entry == variable.as_bytes())
-        {
+        if environment.split(|byte| *byte == 0).any(|entry| entry == variable.as_bytes()) {
             pid(number).map(|pid| kill_process(pid, Signal::KILL));
         }
     }

@@ -24,17 +24,9 @@ pub(crate) fn spawn(command: &mut Command) -> io::Result<(Child, File)> {
     let name = ptsname(&ours, Vec::new())?;
     let name = OsStr::from_bytes(name.as_bytes());
     let theirs = File::options().read(true).write(true).open(name)?;
-    let size = Winsize {
-        ws_row: 40,
-        ws_col: 140,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
+    let size = Winsize { ws_row: 40, ws_col: 140, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&theirs, size)?;
-    command
-        .stdin(theirs.try_clone()?)
-        .stdout(theirs.try_clone()?)
-        .stderr(theirs);
+    command.stdin(theirs.try_clone()?).stdout(theirs.try_clone()?).stderr(theirs);
     let child = command.process_group(0).spawn()?;
     Ok((child, File::from(ours)))
 }
@@ -50,9 +42,6 @@ pub(crate) fn watch(terminal: &mut File, screen: &Mutex<Vec<u8>>) -> io::Result<
                 terminal.write_all(answer)?;
             }
         }
-        screen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend_from_slice(drawn);
+        screen.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(drawn);
     }
 }

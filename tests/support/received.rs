@@ -38,9 +38,7 @@ impl Received {
 
     /// The first `resolve` command among the news.
     pub(crate) fn printed_resolve(&self) -> Option<String> {
-        RESOLVE
-            .find(&self.news)
-            .map(|found| found.as_str().to_owned())
+        RESOLVE.find(&self.news).map(|found| found.as_str().to_owned())
     }
 }
 

@@ -41,11 +41,7 @@ impl Scratch {
     pub(crate) fn new() -> Scratch {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let home = fs::canonicalize(folder.path()).expect("the scratch folder's real path");
-        let scratch = Scratch {
-            folder,
-            home,
-            variables: Vec::new(),
-        };
+        let scratch = Scratch { folder, home, variables: Vec::new() };
         scratch.link_executables("bin");
         fs::create_dir(scratch.path("work")).expect("a working folder");
         scratch
@@ -91,10 +87,7 @@ impl Scratch {
 
     /// Runs `mailstop` in `work`, the words split at spaces.
     pub(crate) fn run(&self, words: &str) -> Ran {
-        self.run_from(
-            "bin/mailstop",
-            &words.split_whitespace().collect::<Vec<_>>(),
-        )
+        self.run_from("bin/mailstop", &words.split_whitespace().collect::<Vec<_>>())
     }
 
     /// Runs an executable of the scratch home.
@@ -117,17 +110,9 @@ impl Scratch {
     }
 
     pub(crate) fn finish(&self, command: &mut Command) -> Ran {
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = command.output().expect("the command starts");
+        let Output { status, stdout, stderr } = command.output().expect("the command starts");
         let text = |bytes| self.redact(&String::from_utf8(bytes).expect("UTF-8 output"));
-        Ran {
-            status: status.code().unwrap_or(-1),
-            stdout: text(stdout),
-            stderr: text(stderr),
-        }
+        Ran { status: status.code().unwrap_or(-1), stdout: text(stdout), stderr: text(stderr) }
     }
 
     pub(crate) fn redact(&self, text: &str) -> String {
@@ -147,11 +132,7 @@ impl Scratch {
 impl Ran {
     /// Checks the whole of what was printed by a command that succeeded.
     pub(crate) fn prints(self, stdout: &str) {
-        let expected = Ran {
-            status: 0,
-            stdout: stdout.to_owned(),
-            stderr: String::new(),
-        };
+        let expected = Ran { status: 0, stdout: stdout.to_owned(), stderr: String::new() };
         assert_eq!(self, expected);
     }
 
@@ -163,22 +144,13 @@ impl Ran {
 
     /// Checks the status and the whole error.
     pub(crate) fn fails(self, status: i32, stderr: &str) {
-        assert_eq!(
-            self,
-            Ran {
-                status,
-                stdout: String::new(),
-                stderr: stderr.to_owned()
-            }
-        );
+        assert_eq!(self, Ran { status, stdout: String::new(), stderr: stderr.to_owned() });
     }
 }
 
 /// The folder that cargo built the executables into.
 pub(crate) fn built_folder() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_mailstop"))
-        .parent()
-        .expect("a folder")
+    Path::new(env!("CARGO_BIN_EXE_mailstop")).parent().expect("a folder")
 }
 
 fn list(root: &Path, folder: &Path, found: &mut Vec<String>) {
@@ -187,11 +159,7 @@ fn list(root: &Path, folder: &Path, found: &mut Vec<String>) {
         if path.is_dir() && !path.is_symlink() {
             list(root, &path, found);
         } else {
-            let path = path
-                .strip_prefix(root)
-                .expect("a path inside")
-                .display()
-                .to_string();
+            let path = path.strip_prefix(root).expect("a path inside").display().to_string();
             found.push(path);
         }
     }

@@ -53,10 +53,7 @@ pub(crate) fn look(decide: impl FnOnce(&Received) -> Step + Send + 'static) -> S
 pub(crate) fn resolve_as_told() -> Step {
     look(|request| match request.printed_resolve() {
         Some(command) => shell(&command),
-        None => panic!(
-            "no resolve command in what the model got:\n{}",
-            request.news
-        ),
+        None => panic!("no resolve command in what the model got:\n{}", request.news),
     })
 }
 

@@ -47,13 +47,7 @@ impl<'a> Terminal<'a> {
         let seen = Arc::clone(&screen);
         // Reading fails when the client has ended.
         thread::spawn(move || watch(&mut reader, &seen).ok());
-        let terminal = Self {
-            agent,
-            before,
-            child,
-            keyboard,
-            screen,
-        };
+        let terminal = Self { agent, before, child, keyboard, screen };
         terminal.wait_until_quiet();
         terminal
     }
@@ -62,11 +56,7 @@ impl<'a> Terminal<'a> {
     pub(crate) fn enter(&self, line: &str) {
         let started = Instant::now();
         while !self.is_echoed(line) {
-            assert!(
-                started.elapsed() < PATIENCE,
-                "{line:?} cannot be typed\n{}",
-                self.text()
-            );
+            assert!(started.elapsed() < PATIENCE, "{line:?} cannot be typed\n{}", self.text());
         }
         self.press("\r");
         self.wait_until_quiet();
@@ -112,20 +102,14 @@ impl<'a> Terminal<'a> {
         self.enter("/exit");
         let started = Instant::now();
         while self.child.try_wait().expect("a child").is_none() {
-            assert!(
-                started.elapsed() < PATIENCE,
-                "the client does not leave\n{}",
-                self.text()
-            );
+            assert!(started.elapsed() < PATIENCE, "the client does not leave\n{}", self.text());
             thread::sleep(Duration::from_millis(20));
         }
         Run::since(self.agent, self.before, String::new(), self.text())
     }
 
     fn press(&self, keys: &str) {
-        (&self.keyboard)
-            .write_all(keys.as_bytes())
-            .expect("the client reads");
+        (&self.keyboard).write_all(keys.as_bytes()).expect("the client reads");
     }
 
     /// Waits until the turn is over, as the product sees it: what is typed earlier
@@ -138,11 +122,7 @@ impl<'a> Terminal<'a> {
                 .is_some_and(|all| all.iter().any(|one| one["state"] == "running"))
         };
         while running(self.agent.mail.ask(&["sessions"])) {
-            assert!(
-                started.elapsed() < PATIENCE,
-                "the turn does not end\n{}",
-                self.text()
-            );
+            assert!(started.elapsed() < PATIENCE, "the turn does not end\n{}", self.text());
             thread::sleep(Duration::from_millis(50));
         }
         self.wait_until_quiet();
@@ -153,17 +133,9 @@ impl<'a> Terminal<'a> {
         let started = Instant::now();
         let (mut length, mut since) = (0, Instant::now());
         while length == 0 || since.elapsed() < Duration::from_millis(700) {
-            assert!(
-                started.elapsed() < PATIENCE,
-                "the screen does not rest\n{}",
-                self.text()
-            );
+            assert!(started.elapsed() < PATIENCE, "the screen does not rest\n{}", self.text());
             thread::sleep(Duration::from_millis(20));
-            let now = self
-                .screen
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .len();
+            let now = self.screen.lock().unwrap_or_else(PoisonError::into_inner).len();
             if now != length {
                 (length, since) = (now, Instant::now());
             }
@@ -176,9 +148,7 @@ impl<'a> Terminal<'a> {
 
     /// What was drawn, without the means of drawing it.
     fn text(&self) -> String {
-        DRAWING
-            .replace_all(&String::from_utf8_lossy(&self.screen()), " ")
-            .into_owned()
+        DRAWING.replace_all(&String::from_utf8_lossy(&self.screen()), " ").into_owned()
     }
 }
 

@@ -82,11 +82,7 @@ impl Run {
     /// Panics when the script does not fit it.
     pub(crate) fn since(agent: &Agent, before: usize, session: String, output: String) -> Self {
         let requests = agent.model.requests().split_off(before);
-        let run = Self {
-            session,
-            requests,
-            output,
-        };
+        let run = Self { session, requests, output };
         if let Some(failure) = agent.model.failure() {
             panic!("{failure}\n{}\n{run:#?}", agent.client);
         }
@@ -99,10 +95,7 @@ impl Run {
     pub(crate) fn shows_in<const N: usize>(&self, text: &str, expected: [usize; N]) {
         let shows = |(number, request): (usize, &Received)| request.shows(text).then_some(number);
         let found: Vec<_> = self.requests.iter().enumerate().filter_map(shows).collect();
-        assert!(
-            found == expected,
-            "{text:?} was new in {found:?}, not in {expected:?}\n{self:#?}"
-        );
+        assert!(found == expected, "{text:?} was new in {found:?}, not in {expected:?}\n{self:#?}");
     }
 
     /// The first request in which a text was new, such as a prompt.
@@ -132,10 +125,7 @@ fn end_of(text: &str) -> &str {
 
 /// The session id in a client's JSON lines, the last one that it names.
 fn session(stdout: &str) -> String {
-    let lines = stdout
-        .lines()
-        .rev()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let lines = stdout.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let id = |line: Value| {
         let id = line.get("session_id").or_else(|| line.get("thread_id"))?;
         id.as_str().map(str::to_owned)

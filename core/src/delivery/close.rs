@@ -59,6 +59,13 @@ pub fn withdraw(work: &Work<'_>, id: &str, actor: &Actor, now: Millis) -> Result
             "use `resolve` to close it",
         ));
     }
+    if message.status == Status::Resolved {
+        return Err(Refusal::state(
+            "already_resolved",
+            format!("{} was resolved before it could be taken back", message.id),
+            "`mailstop status` tells by whom",
+        ));
+    }
     end(work, &message, Status::Withdrawn, None, actor, now)
 }
 
@@ -72,18 +79,12 @@ fn end(
 ) -> Result<Closed, Refusal> {
     let id = message.id.clone();
     if !work.close_message(message.seq, status, &actor.address, note, now)? {
-        return Ok(Closed {
-            id,
-            closing: Closing::Already(message.status),
-        });
+        return Ok(Closed { id, closing: Closing::Already(message.status) });
     }
     // Nobody needs to hear of what was taken back before they saw it.
     let inform = status == Status::Resolved && message.recipient.starts_with("project/");
     work.end_deliveries(message.seq, inform)?;
-    Ok(Closed {
-        id,
-        closing: Closing::Done,
-    })
+    Ok(Closed { id, closing: Closing::Done })
 }
 
 /// Reads a message whole. Reading makes a receipt and changes nothing else.

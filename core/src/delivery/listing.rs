@@ -40,19 +40,14 @@ pub struct Report {
 
 /// The message that an id, or the beginning of one, names.
 pub(super) fn find(work: &Work<'_>, id: &str) -> std::result::Result<Message, Refusal> {
-    let missing = || {
-        Refusal::not_found(
-            format!("no message `{id}`"),
-            "`mailstop inbox --all` lists them",
-        )
-    };
+    let missing =
+        || Refusal::not_found(format!("no message `{id}`"), "`mailstop inbox --all` lists them");
     match work.find_id(id)? {
         Found::One(id) => work.message(&id)?.ok_or_else(missing),
         Found::None => Err(missing()),
-        Found::Many(ids) => Err(Refusal::ambiguous(
-            format!("more than one message begins with `{id}`"),
-            &ids,
-        )),
+        Found::Many(ids) => {
+            Err(Refusal::ambiguous(format!("more than one message begins with `{id}`"), &ids))
+        }
     }
 }
 
@@ -81,11 +76,7 @@ pub fn report(
         });
     }
     let outcome = outcome::slowest(recipients.iter().map(|recipient| recipient.outcome));
-    Ok(Report {
-        message,
-        outcome: outcome.unwrap_or(Outcome::Queued),
-        recipients,
-    })
+    Ok(Report { message, outcome: outcome.unwrap_or(Outcome::Queued), recipients })
 }
 
 /// Tells where a message is with one reader.

@@ -1,5 +1,5 @@
 //! What happens on each event, and on send, read and resolve: the use cases. They
-//! know no client and no JSON.
+//! know no client's words.
 
 mod close;
 mod listing;
@@ -110,11 +110,7 @@ pub fn is_idle_tool_call(store: &mut Store, occurrence: &Occurrence) -> Result<b
         return Ok(false);
     }
     let work = store.read()?;
-    Ok(work.tool_call_is_idle(
-        occurrence.client,
-        &occurrence.session,
-        occurrence.in_subagent,
-    )?)
+    Ok(work.tool_call_is_idle(occurrence.client, &occurrence.session, occurrence.in_subagent)?)
 }
 
 fn attempt(
@@ -193,9 +189,7 @@ impl Scene<'_, '_> {
 fn subagent(scene: &Scene<'_, '_>) -> store::Result<Option<Output>> {
     let running = matches!(scene.occurrence.event, Event::PostToolUse { .. });
     if running && scene.session.state != State::Running {
-        scene
-            .work
-            .set_state(scene.session.id, State::Running, scene.now())?;
+        scene.work.set_state(scene.session.id, State::Running, scene.now())?;
     }
     Ok(None)
 }
@@ -215,21 +209,10 @@ fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Resu
     for reader in scene.session.readers() {
         scene.work.date_offers(reader, scene.session.id, turn.id)?;
     }
-    let open = if is_twin {
-        Vec::new()
-    } else {
-        show::open_mail(scene)?
-    };
+    let open = if is_twin { Vec::new() } else { show::open_mail(scene)? };
     // A session whose first event this is was not told who it is.
-    let told = if entered.is_new {
-        start::introduction(scene, entered)?
-    } else {
-        None
-    };
-    let opening = told
-        .into_iter()
-        .chain(show::open_summary(scene, &open))
-        .collect();
+    let told = if entered.is_new { start::introduction(scene, entered)? } else { None };
+    let opening = told.into_iter().chain(show::open_summary(scene, &open)).collect();
     show::context(scene, Lane::Prompt, opening, Some(turn.id), None)
 }
 
@@ -259,9 +242,7 @@ fn tool(
     duration: Option<Millis>,
 ) -> store::Result<Option<Output>> {
     if scene.session.state != State::Running {
-        scene
-            .work
-            .set_state(scene.session.id, State::Running, scene.now())?;
+        scene.work.set_state(scene.session.id, State::Running, scene.now())?;
     }
     let turn = scene.turn()?;
     if turn.budget.without_tool > 0 {

@@ -10,7 +10,7 @@ use crate::message::{Millis, Name};
 use crate::process;
 use crate::protocol::Occurrence;
 use crate::store::{Key, Result, Session, Work};
-use crate::text;
+use crate::text::{self, Measure};
 
 const FIRST: [&str; 32] = [
     "amber", "brave", "brisk", "calm", "clear", "clever", "cosmic", "crisp", "eager", "early",
@@ -42,30 +42,25 @@ pub(super) fn name_session(
     attended: bool,
 ) -> Result<Named> {
     if let Origin::Cleared(old) = origin {
-        return Ok(Named {
-            mailbox: old.agent_mailbox,
-            refused: None,
-        });
+        return Ok(Named { mailbox: old.agent_mailbox, refused: None });
     }
-    let asked = host
-        .asked_name
-        .as_deref()
-        .map(|text| (text, text.parse::<Name>()));
+    let asked = host.asked_name.as_deref().map(|text| (text, text.parse::<Name>()));
     let refused = match asked {
         Some((_, Ok(name))) if !is_inherited(work, &name, host)? => {
             return claim(work, &name, host.now);
         }
-        Some((text, Err(_))) => Some(format!("{} cannot be a name", text::quoted_line(text))),
+        Some((text, Err(_))) => Some(format!("{} cannot be a name", short(text))),
         Some((_, Ok(_))) | None => None,
     };
     if !attended {
         return Ok(Named::default());
     }
     let name = generate(work, &occurrence.session)?;
-    Ok(Named {
-        mailbox: Some(work.give_name(&name, host.now)?),
-        refused,
-    })
+    Ok(Named { mailbox: Some(work.give_name(&name, host.now)?), refused })
+}
+
+fn short(text: &str) -> String {
+    Measure::Utf8.cut(&text::quoted_line(text), 48).to_owned()
 }
 
 /// Whether a name in the environment is that of the client around this one.
@@ -73,9 +68,7 @@ fn is_inherited(work: &Work<'_>, name: &Name, host: &Host) -> Result<bool> {
     // The nearest client is the session's own; only those above it enclose it.
     let chain = process::ancestors();
     let own = process::client();
-    let above = chain
-        .iter()
-        .position(|process| Some(&process.id) == own.as_ref());
+    let above = chain.iter().position(|process| Some(&process.id) == own.as_ref());
     let chain = above.map_or(&chain[..], |own| &chain[own + 1..]);
     let around = match enclosing(work, chain)? {
         Some((_, session)) => Some(session),
@@ -85,9 +78,7 @@ fn is_inherited(work: &Work<'_>, name: &Name, host: &Host) -> Result<bool> {
     let Some(session) = around else {
         return Ok(false);
     };
-    let names = session
-        .agent_mailbox
-        .map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;
+    let names = session.agent_mailbox.map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;
     let same_wish = session.asked_name.is_some() && session.asked_name == host.asked_name;
     Ok(same_wish || names.iter().any(|held| held == name.as_str()))
 }
@@ -101,10 +92,7 @@ fn claim(work: &Work<'_>, name: &Name, now: Millis) -> Result<Named> {
         candidate = name.numbered(number);
     }
     let refused = (number > 1).then(|| format!("the name {name} is held by another session"));
-    Ok(Named {
-        mailbox: Some(work.give_name(&candidate, now)?),
-        refused,
-    })
+    Ok(Named { mailbox: Some(work.give_name(&candidate, now)?), refused })
 }
 
 /// Whether a live session, other than one, holds a name.
@@ -123,10 +111,7 @@ fn is_held(work: &Work<'_>, name: &Name, but: Option<Key>) -> Result<bool> {
 /// A session that is back takes its name again, or a numbered one when another
 /// session has taken it meanwhile.
 pub(super) fn take_back(work: &Work<'_>, session: &Session, host: &Host) -> Result<Named> {
-    let kept = Named {
-        mailbox: session.agent_mailbox,
-        refused: None,
-    };
+    let kept = Named { mailbox: session.agent_mailbox, refused: None };
     let Some(mailbox) = session.agent_mailbox else {
         return Ok(kept);
     };
@@ -150,14 +135,8 @@ fn generate(work: &Work<'_>, seed: &str) -> Result<Name> {
         let number = hash.hash_one((seed, attempt));
         let pair = (number % 1024) as usize;
         let text = format!("{}-{}", FIRST[pair % 32], SECOND[pair / 32]);
-        let Ok(name) = text.parse::<Name>() else {
-            unreachable!("the words are names")
-        };
-        let name = if attempt < 8 {
-            name
-        } else {
-            name.numbered(attempt)
-        };
+        let Ok(name) = text.parse::<Name>() else { unreachable!("the words are names") };
+        let name = if attempt < 8 { name } else { name.numbered(attempt) };
         if work.mailbox_named(&name)?.is_none() {
             return Ok(name);
         }
@@ -208,7 +187,5 @@ pub fn rename(work: &Work<'_>, actor: &Actor, name: &Name, now: Millis) -> Resul
         work.merge_mailbox(*before, mailbox)?;
     }
     work.set_agent_mailbox(session.id, Some(mailbox))?;
-    Ok(Renamed::Done {
-        old: old.map(|(_, address)| address),
-    })
+    Ok(Renamed::Done { old: old.map(|(_, address)| address) })
 }

@@ -27,9 +27,7 @@ fn is_of_turn(scene: &Scene<'_, '_>, offer: &Unproved, turn: Key) -> bool {
 pub(super) fn prove_by_stop(scene: &Scene<'_, '_>, turn: Key) -> Result<()> {
     for offer in unproved(scene)? {
         if is_of_turn(scene, &offer, turn) {
-            scene
-                .work
-                .prove(offer.seq, offer.reader, "stop", scene.now())?;
+            scene.work.prove(offer.seq, offer.reader, "stop", scene.now())?;
         }
     }
     Ok(())
@@ -48,9 +46,7 @@ pub(super) fn prove_by_tool(
         if is_of_turn(scene, &offer, turn)
             && (offer.event == "Stop" || was_before(scene, &offer, call, began))
         {
-            scene
-                .work
-                .prove(offer.seq, offer.reader, "tool call", scene.now())?;
+            scene.work.prove(offer.seq, offer.reader, "tool call", scene.now())?;
         }
     }
     Ok(())
@@ -108,9 +104,7 @@ pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
             continue;
         };
         if transcript::holds(&path, offer.offset.unwrap_or(0), &offer.id) {
-            scene
-                .work
-                .prove(offer.seq, offer.reader, "transcript", scene.now())?;
+            scene.work.prove(offer.seq, offer.reader, "transcript", scene.now())?;
         } else {
             scene.work.retract(offer.seq, offer.reader)?;
         }
@@ -119,10 +113,7 @@ pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
 }
 
 fn is_start(scene: &Scene<'_, '_>) -> bool {
-    matches!(
-        scene.occurrence.event,
-        crate::protocol::Event::SessionStart(_)
-    )
+    matches!(scene.occurrence.event, crate::protocol::Event::SessionStart(_))
 }
 
 /// The transcript of the session an offer was made to; none while another session
@@ -132,16 +123,11 @@ fn offered_to(scene: &Scene<'_, '_>, offer: &Unproved, here: bool) -> Result<Opt
         let path = scene.occurrence.transcript.clone().unwrap_or_default();
         return Ok(Some(PathBuf::from(path)));
     }
-    let Some(session) = offer
-        .session
-        .map_or(Ok(None), |id| scene.work.session_row(id))?
-    else {
+    let Some(session) = offer.session.map_or(Ok(None), |id| scene.work.session_row(id))? else {
         return Ok(Some(PathBuf::new()));
     };
     if register::is_live(scene.work, &session)? {
         return Ok(None);
     }
-    Ok(Some(
-        Path::new(&session.transcript.unwrap_or_default()).to_owned(),
-    ))
+    Ok(Some(Path::new(&session.transcript.unwrap_or_default()).to_owned()))
 }

@@ -35,29 +35,19 @@ pub fn is_live(work: &Work<'_>, session: &Session) -> Result<bool> {
 /// Finds the session of an event, or registers it.
 pub(super) fn enter(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Entered> {
     let known = work.session(occurrence.client, &occurrence.session)?;
-    let begins = matches!(
-        occurrence.event,
-        Event::SessionStart(_) | Event::UserPromptSubmit
-    );
+    let begins = matches!(occurrence.event, Event::SessionStart(_) | Event::UserPromptSubmit);
     let Some(mut session) = known else {
         return register(work, occurrence, host);
     };
     let revives = session.state == State::Ended && !occurrence.in_subagent;
-    let refused_name = if begins || revives {
-        refresh(work, &mut session, occurrence, host)?
-    } else {
-        None
-    };
+    let refused_name =
+        if begins || revives { refresh(work, &mut session, occurrence, host)? } else { None };
     if let Event::SessionStart(source) = occurrence.event
         && source != Source::Compact
     {
         adopt_project_mail(work, &session)?;
     }
-    Ok(Entered {
-        session,
-        refused_name,
-        is_new: false,
-    })
+    Ok(Entered { session, refused_name, is_new: false })
 }
 
 /// A known session runs on, perhaps in another process. Tells why it has lost its name.
@@ -86,10 +76,7 @@ fn refresh(
 
 fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Entered> {
     let client = process::client();
-    let words = client
-        .as_ref()
-        .map(process::command_line)
-        .unwrap_or_default();
+    let words = client.as_ref().map(process::command_line).unwrap_or_default();
     let attended = protocol::is_attended(occurrence.client, &words);
     let origin = Origin::find(work, occurrence, client.as_ref(), &words)?;
     let named = naming::name_session(work, occurrence, host, &origin, attended)?;
@@ -119,15 +106,9 @@ fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Ent
         Origin::Forked(parent) => work.copy_project_deliveries(parent.own_mailbox, own_mailbox)?,
         Origin::Fresh => {}
     }
-    let session = work
-        .session_row(id)?
-        .ok_or(Error::Vanished("the session just registered"))?;
+    let session = work.session_row(id)?.ok_or(Error::Vanished("the session just registered"))?;
     adopt_project_mail(work, &session)?;
-    Ok(Entered {
-        session,
-        refused_name: named.refused,
-        is_new: true,
-    })
+    Ok(Entered { session, refused_name: named.refused, is_new: true })
 }
 
 /// Where a new session id comes from.
@@ -174,9 +155,7 @@ impl Origin {
 /// Whether a session that one process cleared goes on in another.
 fn runs_elsewhere(work: &Work<'_>, session: &Session, here: Option<&ProcessId>) -> Result<bool> {
     let processes = work.processes_of(session.id)?;
-    Ok(processes
-        .iter()
-        .any(|process| Some(process) != here && process::is_alive(process)))
+    Ok(processes.iter().any(|process| Some(process) != here && process::is_alive(process)))
 }
 
 /// Whether an event speaks for a session that its process only copies: Claude Code
@@ -201,9 +180,7 @@ pub(super) fn enclosing(
     chain: &[Process],
 ) -> Result<Option<(ProcessId, Session)>> {
     for process in chain {
-        let is_client = CLIENT_PROGRAMS
-            .iter()
-            .any(|name| process.program.starts_with(name));
+        let is_client = CLIENT_PROGRAMS.iter().any(|name| process.program.starts_with(name));
         if is_client && let Some(session) = work.session_of_process(&process.id)? {
             return Ok(Some((process.id.clone(), session)));
         }
@@ -219,7 +196,8 @@ fn adopt_project_mail(work: &Work<'_>, session: &Session) -> Result<()> {
     }
     let address = Address::Project(session.project.clone()).to_string();
     if let Some(waiting) = work.find_mailbox(&address)? {
-        work.move_deliveries(waiting, session.own_mailbox)?;
+        let itself = Address::Session(session.key.clone()).to_string();
+        work.take_waiting_mail(waiting, session.own_mailbox, &itself)?;
     }
     for (seq, readers) in work.unseen_project_mail(&session.project, &address)? {
         if !any_live(work, &readers)? {

@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
+use super::Actor;
+use super::listing::{self, Report};
 use super::register::is_live;
-use super::{Actor, listing};
-use crate::message::{
-    self, Address, Declared, Disposition, Kind, Millis, Mode, Outcome, Priority, Status,
-};
+use crate::message::{self, Address, Declared, Disposition, Kind, Millis, Mode, Priority, Status};
 use crate::policy::{self, Rules};
 use crate::project;
 use crate::refusal::Refusal;
-use crate::store::{Key, Message, NewMessage, Session, State, Stored, Work};
+use crate::store::{Key, Message, NewMessage, Session, State, Work};
 
 /// A message as its sender wrote it.
 #[derive(Debug, Clone)]
@@ -48,14 +47,8 @@ pub struct Draft {
 /// What became of a message at once.
 #[derive(Debug, Clone)]
 pub struct Sent {
-    /// The message.
-    pub stored: Stored,
-    /// The address it went to.
-    pub recipient: String,
-    /// Its outcome so far: the slowest recipient's.
-    pub delivery: Outcome,
-    /// Its disposition, declared or classified.
-    pub disposition: Disposition,
+    /// The message, and where it is with each recipient.
+    pub report: Report,
     /// What the sender should know.
     pub warnings: Vec<String>,
 }
@@ -77,18 +70,9 @@ pub fn send(
     let target = Target::find(work, &draft.to, draft.allow_unknown, actor, now)?;
     target.check_start(work, draft.mode)?;
     let status = draft.status.unwrap_or(Status::Pending);
-    let disposition = draft.disposition.unwrap_or_else(|| {
-        message::classify(Declared {
-            status: draft.status,
-            subject: &draft.subject,
-            tags: &draft.tags,
-            consent_title: has_consent_title(&draft.body),
-        })
-    });
-    let thread = draft
-        .thread
-        .clone()
-        .or_else(|| parent.as_ref().map(|parent| parent.thread.clone()));
+    let disposition = disposition(draft, parent.as_ref());
+    let thread =
+        draft.thread.clone().or_else(|| parent.as_ref().map(|parent| parent.thread.clone()));
     let new = NewMessage {
         sender: &sender,
         sent_by: &actor.truly(),
@@ -112,13 +96,22 @@ pub fn send(
         work.add_delivery(stored.seq, reader, lane, draft.priority.rank())?;
     }
     let report = listing::report(work, &stored.id, &rules.block_until_resolved)?;
-    Ok(Sent {
-        stored,
-        recipient: target.address,
-        delivery: report.outcome,
-        disposition,
-        warnings: target.warnings,
-    })
+    Ok(Sent { report, warnings: target.warnings })
+}
+
+/// Undeclared, a reply to a question is actionable and any other reply is not.
+fn disposition(draft: &Draft, parent: Option<&Message>) -> Disposition {
+    match (draft.disposition, parent) {
+        (Some(declared), _) => declared,
+        (None, Some(parent)) if parent.kind.as_str() == Kind::QUESTION => Disposition::Actionable,
+        (None, Some(_)) => Disposition::Acknowledgement,
+        (None, None) => message::classify(Declared {
+            status: draft.status,
+            subject: &draft.subject,
+            tags: &draft.tags,
+            consent_title: has_consent_title(&draft.body),
+        }),
+    }
 }
 
 fn check(draft: &Draft) -> Result<(), Refusal> {
@@ -140,10 +133,7 @@ fn check(draft: &Draft) -> Result<(), Refusal> {
     }
     if draft.subject.chars().count() > message::MAX_SUBJECT_CHARS {
         return Err(Refusal::usage(
-            format!(
-                "the subject is longer than {} characters",
-                message::MAX_SUBJECT_CHARS
-            ),
+            format!("the subject is longer than {} characters", message::MAX_SUBJECT_CHARS),
             "put the text into the body",
         ));
     }
@@ -168,9 +158,7 @@ fn speaker(work: &Work<'_>, from: Option<&str>, actor: &Actor) -> Result<String,
     let Some(session) = &actor.session else {
         return Ok(address.to_string());
     };
-    let names = session
-        .agent_mailbox
-        .map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;
+    let names = session.agent_mailbox.map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;
     let own = match &address {
         Address::Agent(name) => names.iter().any(|held| held == name.as_str()),
         Address::Session(key) => *key == session.key,
@@ -194,11 +182,7 @@ fn parent(work: &Work<'_>, draft: &Draft) -> Result<Option<Message>, Refusal> {
             "leave --thread out to begin a new one",
         ));
     }
-    draft
-        .reply_to
-        .as_deref()
-        .map(|id| listing::find(work, id))
-        .transpose()
+    draft.reply_to.as_deref().map(|id| listing::find(work, id)).transpose()
 }
 
 /// The address a sender meant, in full: a project by path or folder name, a session
@@ -223,15 +207,10 @@ fn project_key(work: &Work<'_>, spec: &str) -> Result<String, Refusal> {
         if Path::new(spec).is_dir() {
             return Ok(project::key_of(Path::new(spec)));
         }
-        return Err(Refusal::not_found(
-            format!("no folder `{spec}`"),
-            "give an existing folder",
-        ));
+        return Err(Refusal::not_found(format!("no folder `{spec}`"), "give an existing folder"));
     }
-    let mut named: Vec<String> = known
-        .into_iter()
-        .filter(|key| project::name_of(key) == spec)
-        .collect();
+    let mut named: Vec<String> =
+        known.into_iter().filter(|key| project::name_of(key) == spec).collect();
     match (named.len(), named.pop()) {
         (1, Some(key)) => Ok(key),
         (0, _) | (_, None) => Err(Refusal::not_found(
@@ -240,10 +219,7 @@ fn project_key(work: &Work<'_>, spec: &str) -> Result<String, Refusal> {
         )),
         (_, Some(last)) => {
             named.push(last);
-            Err(Refusal::ambiguous(
-                format!("more than one project is called `{spec}`"),
-                &named,
-            ))
+            Err(Refusal::ambiguous(format!("more than one project is called `{spec}`"), &named))
         }
     }
 }
@@ -251,9 +227,7 @@ fn project_key(work: &Work<'_>, spec: &str) -> Result<String, Refusal> {
 fn session_key(work: &Work<'_>, key: &str) -> Result<String, Refusal> {
     if let Some(session) = work.session_with_key(key)? {
         let current = work.continuation(session.id)?;
-        return Ok(work
-            .session_row(current)?
-            .map_or(session.key, |session| session.key));
+        return Ok(work.session_row(current)?.map_or(session.key, |session| session.key));
     }
     let mut matching: Vec<String> = work
         .all_sessions()?
@@ -266,10 +240,7 @@ fn session_key(work: &Work<'_>, key: &str) -> Result<String, Refusal> {
         (0, _) | (_, None) => Ok(key.to_owned()),
         (_, Some(last)) => {
             matching.push(last);
-            Err(Refusal::ambiguous(
-                format!("more than one session begins with `{key}`"),
-                &matching,
-            ))
+            Err(Refusal::ambiguous(format!("more than one session begins with `{key}`"), &matching))
         }
     }
 }
@@ -336,17 +307,9 @@ impl Target {
     fn single(address: String, reader: Key, live: Option<Session>) -> Target {
         let warnings = match &live {
             Some(_) => Vec::new(),
-            None => vec![format!(
-                "{address} is not running; it gets the message when it starts"
-            )],
+            None => vec![format!("{address} is not running; it gets the message when it starts")],
         };
-        Target {
-            address,
-            readers: vec![reader],
-            live,
-            single: true,
-            warnings,
-        }
+        Target { address, readers: vec![reader], live, single: true, warnings }
     }
 
     /// The sessions of a project that are alive, but the sender; or the first one after.
@@ -370,16 +333,10 @@ impl Target {
         if readers.is_empty() {
             readers.push(work.mailbox(address)?);
             warnings.push(format!(
-                "nobody is running in {address}; the first session there gets it"
+                "no other session is running in {address}; the next one there gets it"
             ));
         }
-        Ok(Target {
-            address: address.to_string(),
-            readers,
-            live: None,
-            single: false,
-            warnings,
-        })
+        Ok(Target { address: address.to_string(), readers, live: None, single: false, warnings })
     }
 
     fn check_start(&self, work: &Work<'_>, mode: Mode) -> Result<(), Refusal> {
@@ -393,9 +350,9 @@ impl Target {
             ));
         }
         let state = match &self.live {
-            Some(session) => work
-                .session_row(session.id)?
-                .map_or(State::Ended, |session| session.state),
+            Some(session) => {
+                work.session_row(session.id)?.map_or(State::Ended, |session| session.state)
+            }
             None => State::Ended,
         };
         let address = &self.address;
@@ -431,15 +388,9 @@ fn unknown_agent(work: &Work<'_>, name: &str) -> Result<Refusal, Refusal> {
     let hint = if close.is_empty() {
         "`mailstop sessions` lists the agents; --allow-unknown stores it anyway".to_owned()
     } else {
-        format!(
-            "did you mean {}? --allow-unknown stores it anyway",
-            close.join(", ")
-        )
+        format!("did you mean {}? --allow-unknown stores it anyway", close.join(", "))
     };
-    Ok(Refusal::not_found(
-        format!("nobody is or was called `{name}`"),
-        hint,
-    ))
+    Ok(Refusal::not_found(format!("nobody is or was called `{name}`"), hint))
 }
 
 /// How many letters differ between two short words.
@@ -467,9 +418,7 @@ pub(super) fn readers_of_sender(work: &Work<'_>, sender: &str) -> crate::store::
         },
         Ok(Address::Session(key)) => match work.session_with_key(&key)? {
             Some(session) => {
-                let current = work
-                    .session_row(work.continuation(session.id)?)?
-                    .unwrap_or(session);
+                let current = work.session_row(work.continuation(session.id)?)?.unwrap_or(session);
                 Ok(vec![current.agent_mailbox.unwrap_or(current.own_mailbox)])
             }
             None => Ok(vec![work.mailbox(&Address::Session(key))?]),
@@ -507,12 +456,6 @@ pub fn reply(
     if draft.subject.is_empty() {
         draft.subject = message::reply_subject(&parent.subject);
     }
-    let asked = parent.kind.as_str() == Kind::QUESTION;
-    draft.disposition = draft.disposition.or(Some(if asked {
-        Disposition::Actionable
-    } else {
-        Disposition::Acknowledgement
-    }));
     if draft.body.trim().is_empty() {
         return Err(Refusal::usage(
             "the reply is empty",

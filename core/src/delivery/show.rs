@@ -11,9 +11,7 @@ use crate::store::{Key, Offer, Owed, Result};
 use crate::transcript;
 
 /// Why open mail is named again outside a block.
-const OPEN: Why = Why::Actionable {
-    until_resolved: true,
-};
+const OPEN: Why = Why::Actionable { until_resolved: true };
 /// More letters than ever fit into one output.
 const CANDIDATES: usize = 64;
 /// More open messages than are ever listed one by one.
@@ -71,16 +69,8 @@ pub(super) fn context(
     }
     let (owed, total) = unread(scene, lane)?;
     let rules = scene.host.config.rules(scene.client());
-    let letters = owed
-        .iter()
-        .map(|owed| letter(scene, owed, why(&rules, owed)))
-        .collect();
-    let page = Page {
-        opening,
-        letters,
-        more: total - owed.len(),
-        holds: false,
-    };
+    let letters = owed.iter().map(|owed| letter(scene, owed, why(&rules, owed))).collect();
+    let page = Page { opening, letters, more: total - owed.len(), holds: false };
     let composed = compose(scene, &page);
     offer(scene, &owed[..composed.shown], turn, call)?;
     Ok((!composed.text.is_empty()).then_some(Output::Context(composed.text)))
@@ -115,10 +105,7 @@ pub(super) fn letter<'a>(scene: &Scene<'_, '_>, owed: &'a Owed, why: Why) -> Let
 /// Puts a page into this client's budget.
 pub(super) fn compose(scene: &Scene<'_, '_>, page: &Page<'_>) -> render::Composed {
     let measure = protocol::measure(scene.client());
-    let budget = render::Budget {
-        size: scene.host.config.output_budget,
-        measure,
-    };
+    let budget = render::Budget { size: scene.host.config.output_budget, measure };
     render::compose(page, &scene.host.commands, budget)
 }
 
@@ -143,9 +130,7 @@ pub(super) fn offer<'o>(
         offset: transcript.map(|path| transcript::length(Path::new(path)).unwrap_or(0)),
     };
     for owed in shown {
-        scene
-            .work
-            .offer(owed.message.seq, owed.reader, offer, scene.now())?;
+        scene.work.offer(owed.message.seq, owed.reader, offer, scene.now())?;
     }
     Ok(())
 }

@@ -16,9 +16,7 @@ pub(super) fn start(
 ) -> Result<Option<Output>> {
     let compacted = source == Source::Compact;
     if !compacted {
-        scene
-            .work
-            .set_state(scene.session.id, State::Idle, scene.now())?;
+        scene.work.set_state(scene.session.id, State::Idle, scene.now())?;
     }
     proofs::look_up_old_offers(scene)?;
     let told = if compacted {
@@ -53,12 +51,7 @@ fn name(scene: &Scene<'_, '_>) -> Result<Option<String>> {
         return Ok(None);
     };
     let address = scene.work.address_of(mailbox)?;
-    Ok(Some(
-        address
-            .strip_prefix("agent/")
-            .unwrap_or(&address)
-            .to_owned(),
-    ))
+    Ok(Some(address.strip_prefix("agent/").unwrap_or(&address).to_owned()))
 }
 
 /// A process of the session ends; the session does when none is left.

@@ -18,16 +18,11 @@ pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
     // What was never shown goes first; what was is shown again where there is room.
     owed.extend(open_mail(scene)?);
     let facts: Vec<Facts> = owed.iter().map(|owed| facts(owed, turn.id)).collect();
-    let verdict = if scene.shows {
-        policy::at_stop(&rules, &facts, turn.budget)
-    } else {
-        Verdict::LetGo
-    };
+    let verdict =
+        if scene.shows { policy::at_stop(&rules, &facts, turn.budget) } else { Verdict::LetGo };
     match verdict {
         Verdict::LetGo => {
-            scene
-                .work
-                .finish_turn(scene.session.id, turn.id, scene.now())?;
+            scene.work.finish_turn(scene.session.id, turn.id, scene.now())?;
             Ok(None)
         }
         Verdict::Block(holding) => block(scene, &rules, turn.id, &owed, &holding, more),
@@ -58,49 +53,30 @@ fn block(
     holding: &[(usize, Reason)],
     more: usize,
 ) -> Result<Option<Output>> {
-    let mut page = Page {
-        more,
-        holds: true,
-        ..Page::default()
-    };
+    let mut page = Page { more, holds: true, ..Page::default() };
     let mut in_full = Vec::new();
     for &(place, reason) in holding {
         let owed = &owed[place];
         let until_resolved = rules.block_until_resolved.contains(&owed.message.priority);
-        let letter = letter(
-            scene,
-            owed,
-            Why::Holds {
-                reason,
-                until_resolved,
-            },
-        );
+        let letter = letter(scene, owed, Why::Holds { reason, until_resolved });
         if reason == Reason::Unread || owed.blocked_turn.is_none() {
             page.letters.push(letter);
             in_full.push(owed);
         } else {
-            page.opening
-                .push(render::open_line(&letter, &scene.host.commands));
-            scene
-                .work
-                .note_blocked(owed.message.seq, owed.reader, turn)?;
+            page.opening.push(render::open_line(&letter, &scene.host.commands));
+            scene.work.note_blocked(owed.message.seq, owed.reader, turn)?;
         }
     }
     let composed = compose(scene, &page);
     let shown = &in_full[..composed.shown];
     offer(
         scene,
-        shown
-            .iter()
-            .copied()
-            .filter(|owed| owed.receipt == Receipt::Unread),
+        shown.iter().copied().filter(|owed| owed.receipt == Receipt::Unread),
         Some(turn),
         None,
     )?;
     for owed in shown {
-        scene
-            .work
-            .note_blocked(owed.message.seq, owed.reader, turn)?;
+        scene.work.note_blocked(owed.message.seq, owed.reader, turn)?;
     }
     scene.work.count_block(turn)?;
     Ok(Some(Output::Block(composed.text)))
@@ -114,18 +90,11 @@ fn stall(
     unread: usize,
 ) -> Result<Option<Output>> {
     for owed in ignored {
-        scene
-            .work
-            .note_stalled(owed.message.seq, owed.reader, turn, scene.now())?;
+        scene.work.note_stalled(owed.message.seq, owed.reader, turn, scene.now())?;
         tell_sender(scene, owed)?;
     }
-    scene
-        .work
-        .finish_turn(scene.session.id, turn, scene.now())?;
-    let ids: Vec<&str> = ignored
-        .iter()
-        .map(|owed| owed.message.id.as_str())
-        .collect();
+    scene.work.finish_turn(scene.session.id, turn, scene.now())?;
+    let ids: Vec<&str> = ignored.iter().map(|owed| owed.message.id.as_str()).collect();
     let readers = scene.session.readers();
     let reader = scene.work.address_of(readers[0])?;
     Ok(Some(Output::User(render::let_go(&ids, unread, &reader))))
@@ -164,9 +133,7 @@ fn tell_sender(scene: &Scene<'_, '_>, owed: &Owed) -> Result<()> {
     let stored = scene.work.add_message(&notice, scene.now())?;
     let readers = super::send::readers_of_sender(scene.work, &message.sender)?;
     for reader in readers {
-        scene
-            .work
-            .add_delivery(stored.seq, reader, Lane::Steer, notice.priority.rank())?;
+        scene.work.add_delivery(stored.seq, reader, Lane::Steer, notice.priority.rank())?;
     }
     Ok(())
 }

@@ -19,10 +19,7 @@ impl Actor {
     /// The person at the keyboard, or a script.
     #[must_use]
     pub fn user() -> Actor {
-        Actor {
-            session: None,
-            address: Address::User.to_string(),
-        }
+        Actor { session: None, address: Address::User.to_string() }
     }
 
     /// The readers whose mail is this one's.
@@ -71,8 +68,5 @@ pub fn who(work: &Work<'_>) -> Result<Actor> {
         None => session,
     };
     let mailbox = session.agent_mailbox.unwrap_or(session.own_mailbox);
-    Ok(Actor {
-        address: work.address_of(mailbox)?,
-        session: Some(session),
-    })
+    Ok(Actor { address: work.address_of(mailbox)?, session: Some(session) })
 }

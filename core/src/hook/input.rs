@@ -28,11 +28,8 @@ pub(super) fn read() -> io::Result<Fields> {
     while began.elapsed() < if skimmer.is_open() { LONGEST } else { PATIENCE } {
         // Behind the object there may be a line feed, or nothing for ever: only what
         // is there already is still taken.
-        let patience = if skimmer.is_done() {
-            Duration::ZERO
-        } else {
-            PATIENCE.saturating_sub(waited)
-        };
+        let patience =
+            if skimmer.is_done() { Duration::ZERO } else { PATIENCE.saturating_sub(waited) };
         let before = Instant::now();
         if !is_ready(stdin, patience)? {
             break;
@@ -48,9 +45,7 @@ pub(super) fn read() -> io::Result<Fields> {
             Err(error) => return Err(error.into()),
         }
     }
-    skimmer
-        .finish()
-        .ok_or_else(|| io::Error::other("no complete JSON object"))
+    skimmer.finish().ok_or_else(|| io::Error::other("no complete JSON object"))
 }
 
 fn is_ready(stdin: rustix::fd::BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {

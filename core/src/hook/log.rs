@@ -8,7 +8,7 @@ use crate::config;
 use crate::message::Millis;
 use crate::text;
 
-/// A longer log loses its older half.
+/// A longer log begins anew; the one before it is kept.
 const LONGEST: u64 = 256 * 1024;
 
 /// Notes a failure. Failing to do so is all that may happen.
@@ -21,12 +21,7 @@ pub(super) fn append(now: Millis, event: &str, problem: &str) {
         let _ = fs::rename(&path, folder.join("errors.log.old"));
     }
     let line = format!("{now} {event} {}\n", text::line(problem));
-    if let Ok(mut log) = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path)
-    {
+    if let Ok(mut log) = OpenOptions::new().append(true).create(true).mode(0o600).open(path) {
         let _ = log.write_all(line.as_bytes());
     }
 }
@@ -34,11 +29,10 @@ pub(super) fn append(now: Millis, event: &str, problem: &str) {
 /// The last lines of the log, the oldest first: time, event and problem.
 #[must_use]
 pub fn recent_errors(count: usize) -> Vec<String> {
-    let log = config::data_dir().and_then(|folder| fs::read(folder.join("errors.log")).ok());
-    let log = String::from_utf8_lossy(&log.unwrap_or_default()).into_owned();
+    let read = |name: &str| config::data_dir().and_then(|folder| fs::read(folder.join(name)).ok());
+    let mut log = read("errors.log.old").unwrap_or_default();
+    log.extend(read("errors.log").unwrap_or_default());
+    let log = String::from_utf8_lossy(&log).into_owned();
     let lines: Vec<&str> = log.lines().collect();
-    lines[lines.len().saturating_sub(count)..]
-        .iter()
-        .map(|line| (*line).to_owned())
-        .collect()
+    lines[lines.len().saturating_sub(count)..].iter().map(|line| (*line).to_owned()).collect()
 }

@@ -25,10 +25,7 @@ const PIECE: usize = 4096;
 pub(super) fn write(line: &str) -> io::Result<()> {
     let stdout = rustix::stdio::stdout();
     if is_null(stdout)? {
-        return Err(io::Error::new(
-            io::ErrorKind::NotConnected,
-            "standard output leads nowhere",
-        ));
+        return Err(io::Error::new(io::ErrorKind::NotConnected, "standard output leads nowhere"));
     }
     let deadline = Instant::now() + PATIENCE;
     let line = format!("{line}\n");

@@ -11,48 +11,15 @@ fn rules() -> Rules {
     }
 }
 
-const DISPOSITIONS: [Option<Disposition>; 3] = [
-    None,
-    Some(Disposition::Actionable),
-    Some(Disposition::Acknowledgement),
-];
+const DISPOSITIONS: [Option<Disposition>; 3] =
+    [None, Some(Disposition::Actionable), Some(Disposition::Acknowledgement)];
 const STALLS: [Stall; 3] = [Stall::None, Stall::Armed, Stall::Spent];
 const BUDGETS: [(Budget, bool); 5] = [
-    (
-        Budget {
-            without_tool: 0,
-            in_turn: 0,
-        },
-        false,
-    ),
-    (
-        Budget {
-            without_tool: 5,
-            in_turn: 5,
-        },
-        false,
-    ),
-    (
-        Budget {
-            without_tool: 6,
-            in_turn: 6,
-        },
-        true,
-    ),
-    (
-        Budget {
-            without_tool: 0,
-            in_turn: 19,
-        },
-        false,
-    ),
-    (
-        Budget {
-            without_tool: 0,
-            in_turn: 20,
-        },
-        true,
-    ),
+    (Budget { without_tool: 0, in_turn: 0 }, false),
+    (Budget { without_tool: 5, in_turn: 5 }, false),
+    (Budget { without_tool: 6, in_turn: 6 }, true),
+    (Budget { without_tool: 0, in_turn: 19 }, false),
+    (Budget { without_tool: 0, in_turn: 20 }, true),
 ];
 
 /// The table of the design, said a second way: rows of words rather than rules.
@@ -90,13 +57,7 @@ fn every_combination_gives_the_verdict_of_the_table() {
                 for &receipt in Receipt::ALL {
                     for stall in STALLS {
                         for (budget, exhausted) in BUDGETS {
-                            let facts = Facts {
-                                status,
-                                disposition,
-                                priority,
-                                receipt,
-                                stall,
-                            };
+                            let facts = Facts { status, disposition, priority, receipt, stall };
                             let verdict = at_stop(&rules(), &[facts], budget);
                             assert_eq!(verdict, expected(facts, exhausted), "{facts:?} {budget:?}");
                             rows += 1;
@@ -111,10 +72,7 @@ fn every_combination_gives_the_verdict_of_the_table() {
 
 #[test]
 fn an_empty_set_makes_every_priority_surface_once() {
-    let rules = Rules {
-        block_until_resolved: vec![],
-        ..rules()
-    };
+    let rules = Rules { block_until_resolved: vec![], ..rules() };
     for &priority in Priority::ALL {
         let mut facts = Facts {
             status: Status::Pending,
@@ -133,10 +91,7 @@ fn an_empty_set_makes_every_priority_surface_once() {
 
 #[test]
 fn no_stall_limit_blocks_until_resolved_whatever_the_client_does() {
-    let rules = Rules {
-        stall_after: 0,
-        ..rules()
-    };
+    let rules = Rules { stall_after: 0, ..rules() };
     let facts = Facts {
         status: Status::Pending,
         disposition: None,
@@ -144,29 +99,16 @@ fn no_stall_limit_blocks_until_resolved_whatever_the_client_does() {
         receipt: Receipt::Seen,
         stall: Stall::None,
     };
-    let budget = Budget {
-        without_tool: 1000,
-        in_turn: 1000,
-    };
-    assert_eq!(
-        at_stop(&rules, &[facts], budget),
-        Verdict::Block(vec![(0, Reason::Unresolved)])
-    );
+    let budget = Budget { without_tool: 1000, in_turn: 1000 };
+    assert_eq!(at_stop(&rules, &[facts], budget), Verdict::Block(vec![(0, Reason::Unresolved)]));
 }
 
 #[test]
 fn the_stall_limit_stays_below_the_clients_own_cap() {
-    for (stall_after, cap, limit) in [
-        (6, Some(8), 6),
-        (6, Some(4), 3),
-        (6, Some(1), 1),
-        (9, None, 9),
-    ] {
-        let rules = Rules {
-            stall_after,
-            client_cap: cap,
-            ..rules()
-        };
+    for (stall_after, cap, limit) in
+        [(6, Some(8), 6), (6, Some(4), 3), (6, Some(1), 1), (9, None, 9)]
+    {
+        let rules = Rules { stall_after, client_cap: cap, ..rules() };
         assert_eq!(rules.stall_limit(), Some(limit));
     }
 }
@@ -180,10 +122,7 @@ fn one_message_among_many_is_told_by_its_place() {
         receipt: Receipt::Unread,
         stall: Stall::None,
     };
-    let loud = Facts {
-        status: Status::Pending,
-        ..quiet
-    };
+    let loud = Facts { status: Status::Pending, ..quiet };
     let verdict = at_stop(&rules(), &[quiet, loud, quiet], Budget::default());
     assert_eq!(verdict, Verdict::Block(vec![(1, Reason::Unread)]));
 }

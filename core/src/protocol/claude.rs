@@ -20,10 +20,7 @@ pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
 
 /// Newer versions say so outright; older ones by how they were entered.
 pub(super) fn is_attended(words: &[String]) -> bool {
-    let printing = words
-        .iter()
-        .skip(1)
-        .any(|word| word == "-p" || word == "--print");
+    let printing = words.iter().skip(1).any(|word| word == "-p" || word == "--print");
     match variable("CLAUDE_CODE_SESSION_ATTENDED").as_deref() {
         Some("0") => false,
         Some(_) => true,
@@ -35,9 +32,7 @@ pub(super) fn is_attended(words: &[String]) -> bool {
 
 pub(super) fn forked_from(words: &[String]) -> Option<String> {
     let forks = words.iter().any(|word| word == "--fork-session");
-    forks
-        .then(|| super::value_of(words, &["--resume", "-r"]))
-        .flatten()
+    forks.then(|| super::value_of(words, &["--resume", "-r"])).flatten()
 }
 
 #[derive(Serialize)]
@@ -51,13 +46,17 @@ struct Context<'a> {
 #[serde(untagged)]
 enum Wire<'a> {
     #[serde(rename_all = "camelCase")]
-    Context { hook_specific_output: Context<'a> },
+    Context {
+        hook_specific_output: Context<'a>,
+    },
     Block {
         decision: &'static str,
         reason: &'a str,
     },
     #[serde(rename_all = "camelCase")]
-    User { system_message: &'a str },
+    User {
+        system_message: &'a str,
+    },
 }
 
 pub(super) fn write(event: &Event, output: &Output) -> String {
@@ -68,13 +67,8 @@ pub(super) fn write(event: &Event, output: &Output) -> String {
                 additional_context: text,
             },
         },
-        Output::Block(reason) => Wire::Block {
-            decision: "block",
-            reason,
-        },
-        Output::User(text) => Wire::User {
-            system_message: text,
-        },
+        Output::Block(reason) => Wire::Block { decision: "block", reason },
+        Output::User(text) => Wire::User { system_message: text },
     };
     serde_json::to_string(&wire).unwrap_or_default()
 }

@@ -18,10 +18,7 @@ pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
 
 /// `codex exec`, also as `codex e`, runs without anybody in front of it.
 pub(super) fn is_attended(words: &[String]) -> bool {
-    !words
-        .iter()
-        .skip(1)
-        .any(|word| word == "exec" || word == "e")
+    !words.iter().skip(1).any(|word| word == "exec" || word == "e")
 }
 
 pub(super) fn forked_from(words: &[String]) -> Option<String> {
@@ -57,15 +54,9 @@ struct UserOutput<'a> {
 pub(super) fn write(event: &Event, output: &Output) -> String {
     let written = match output {
         Output::Context(text) => serde_json::to_string(&ContextOutput {
-            specific: Specific {
-                event: event.name(),
-                text,
-            },
+            specific: Specific { event: event.name(), text },
         }),
-        Output::Block(reason) => serde_json::to_string(&BlockOutput {
-            decision: "block",
-            reason,
-        }),
+        Output::Block(reason) => serde_json::to_string(&BlockOutput { decision: "block", reason }),
         Output::User(text) => serde_json::to_string(&UserOutput { text }),
     };
     written.unwrap_or_default()

@@ -173,9 +173,9 @@ fn event(fields: &skim::Fields) -> Option<Event> {
         "PostToolUse" => tool(false),
         "PostToolUseFailure" => tool(true),
         "Stop" => Event::Stop,
-        "SessionEnd" => Event::SessionEnd {
-            clear: fields.text("reason").as_deref() == Some("clear"),
-        },
+        "SessionEnd" => {
+            Event::SessionEnd { clear: fields.text("reason").as_deref() == Some("clear") }
+        }
         _ => return None,
     })
 }

@@ -37,14 +37,8 @@ pub struct Fields {
 impl Fields {
     fn raw(&self, name: &str) -> Option<&[u8]> {
         // Of a member given twice the last one counts, as in the clients themselves.
-        let found = self
-            .members
-            .iter()
-            .rev()
-            .find(|(member, _)| *member == name);
-        found
-            .map(|(_, raw)| raw.as_slice())
-            .filter(|raw| *raw != b"null")
+        let found = self.members.iter().rev().find(|(member, _)| *member == name);
+        found.map(|(_, raw)| raw.as_slice()).filter(|raw| *raw != b"null")
     }
 
     /// Whether a member is there and not null.
@@ -220,13 +214,8 @@ impl Skimmer {
     }
 
     fn name_ended(&mut self) {
-        let name = self
-            .current
-            .strip_prefix(b"\"")
-            .and_then(|name| name.strip_suffix(b"\""));
-        self.wanted = WANTED
-            .into_iter()
-            .find(|wanted| name == Some(wanted.as_bytes()));
+        let name = self.current.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
+        self.wanted = WANTED.into_iter().find(|wanted| name == Some(wanted.as_bytes()));
         self.current.clear();
         self.place = Place::Value;
     }
@@ -276,29 +265,15 @@ mod tests {
         text.extend(vec![b'['; 5000]);
         text.extend(vec![b']'; 5000]);
         text.extend(b",\"cwd\":\"/a\",\"cwd\":\"/b\"}");
-        assert_eq!(
-            skim(&text).and_then(|fields| fields.text("cwd")).as_deref(),
-            Some("/b")
-        );
+        assert_eq!(skim(&text).and_then(|fields| fields.text("cwd")).as_deref(), Some("/b"));
     }
 
     #[test]
     fn what_is_no_complete_object_is_nothing() {
-        for text in [
-            "",
-            "[]",
-            "null",
-            "{",
-            "{\"session_id\":\"s\"",
-            "x{}",
-            "\"{}\"",
-        ] {
+        for text in ["", "[]", "null", "{", "{\"session_id\":\"s\"", "x{}", "\"{}\""] {
             assert!(skim(text.as_bytes()).is_none(), "{text}");
         }
-        let long = format!(
-            "{{\"cwd\":\"{}\",\"source\":\"clear\"}}",
-            "x".repeat(LONGEST)
-        );
+        let long = format!("{{\"cwd\":\"{}\",\"source\":\"clear\"}}", "x".repeat(LONGEST));
         let fields = skim(long.as_bytes()).expect("an object");
         assert!(!fields.has("cwd") && fields.has("source"));
     }

@@ -163,10 +163,10 @@ impl Work<'_> {
     /// When the store fails.
     pub fn copy_project_deliveries(&self, from: Key, into: Key) -> Result<()> {
         self.transaction.execute(
-            "INSERT OR IGNORE INTO deliveries (message, reader, receipt, owed, lane, rank,
-               offered_at, offered_event, seen_at, proof, blocked_turn, stalled_at)
-             SELECT d.message, ?2, CASE d.receipt WHEN 1 THEN 2 ELSE d.receipt END, d.owed, d.lane,
-               d.rank, d.offered_at, d.offered_event, d.seen_at, d.proof, d.blocked_turn, d.stalled_at
+            "INSERT OR IGNORE INTO deliveries
+             SELECT d.message, ?2, d.receipt, d.owed, d.lane, d.rank, d.offered_at, d.offered_event,
+               d.offered_session, d.offered_turn, d.offered_call, d.offered_offset, d.seen_at, d.proof,
+               d.blocked_turn, d.stalled_at
              FROM deliveries d JOIN messages m ON m.seq = d.message
              WHERE d.reader = ?1 AND m.recipient LIKE 'project/%'",
             params![from, into],
@@ -202,6 +202,20 @@ impl Work<'_> {
             }
         }
         Ok(mail)
+    }
+
+    /// Gives a session what waits for the first one of its project, but what it sent
+    /// itself.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn take_waiting_mail(&self, waiting: Key, reader: Key, itself: &str) -> Result<()> {
+        self.transaction.execute(
+            "UPDATE OR IGNORE deliveries SET reader = ?2 WHERE reader = ?1
+               AND message NOT IN (SELECT seq FROM messages WHERE sent_by = ?3)",
+            params![waiting, reader, itself],
+        )?;
+        Ok(())
     }
 
     /// Owes a message to one more reader, as it is owed to those it has.
@@ -396,8 +410,7 @@ impl Work<'_> {
                 [seq],
             )?;
         } else {
-            self.transaction
-                .execute("UPDATE deliveries SET owed = 0 WHERE message = ?1", [seq])?;
+            self.transaction.execute("UPDATE deliveries SET owed = 0 WHERE message = ?1", [seq])?;
         }
         Ok(())
     }

@@ -24,8 +24,7 @@ impl Work<'_> {
     pub(super) fn fresh_id(&self) -> Result<String> {
         loop {
             let random: Vec<u8> =
-                self.transaction
-                    .query_row("SELECT randomblob(16)", [], |row| row.get(0))?;
+                self.transaction.query_row("SELECT randomblob(16)", [], |row| row.get(0))?;
             let id = spell(&random);
             let taken = self
                 .transaction
@@ -44,9 +43,7 @@ impl Work<'_> {
     pub fn find_id(&self, text: &str) -> Result<Found> {
         let exact: Option<String> = self
             .transaction
-            .query_row("SELECT id FROM messages WHERE id = ?1", [text], |row| {
-                row.get(0)
-            })
+            .query_row("SELECT id FROM messages WHERE id = ?1", [text], |row| row.get(0))
             .optional()?;
         if let Some(id) = exact {
             return Ok(Found::One(id));
@@ -58,9 +55,8 @@ impl Work<'_> {
             "SELECT id FROM messages WHERE id >= ?1 AND id < ?1 || char(0x10ffff)
              ORDER BY id LIMIT 6",
         )?;
-        let mut ids: Vec<String> = statement
-            .query_map([text], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let mut ids: Vec<String> =
+            statement.query_map([text], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         Ok(match (ids.pop(), ids.is_empty()) {
             (None, _) => Found::None,
             (Some(id), true) => Found::One(id),
@@ -94,10 +90,7 @@ mod tests {
         for byte in 0..=255 {
             let id = spell(&[byte; 16]);
             assert_eq!(id.len(), LENGTH);
-            assert!(
-                id.starts_with(|first: char| first.is_ascii_lowercase()),
-                "{id}"
-            );
+            assert!(id.starts_with(|first: char| first.is_ascii_lowercase()), "{id}");
         }
     }
 }

@@ -15,8 +15,7 @@ impl Work<'_> {
         if let Some(found) = self.find_mailbox(&text)? {
             return Ok(found);
         }
-        self.transaction
-            .execute("INSERT INTO mailboxes (address) VALUES (?1)", [text])?;
+        self.transaction.execute("INSERT INTO mailboxes (address) VALUES (?1)", [text])?;
         Ok(self.transaction.last_insert_rowid())
     }
 
@@ -25,12 +24,9 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn find_mailbox(&self, address: &str) -> Result<Option<Key>> {
-        let mut statement = self
-            .transaction
-            .prepare_cached("SELECT id FROM mailboxes WHERE address = ?1")?;
-        Ok(statement
-            .query_row([address], |row| row.get(0))
-            .optional()?)
+        let mut statement =
+            self.transaction.prepare_cached("SELECT id FROM mailboxes WHERE address = ?1")?;
+        Ok(statement.query_row([address], |row| row.get(0)).optional()?)
     }
 
     /// The address that a mailbox goes by now.
@@ -38,9 +34,8 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails, or has no such mailbox.
     pub fn address_of(&self, mailbox: Key) -> Result<String> {
-        let mut statement = self
-            .transaction
-            .prepare_cached("SELECT address FROM mailboxes WHERE id = ?1")?;
+        let mut statement =
+            self.transaction.prepare_cached("SELECT address FROM mailboxes WHERE id = ?1")?;
         Ok(statement.query_row([mailbox], |row| row.get(0))?)
     }
 
@@ -49,12 +44,9 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn mailbox_named(&self, name: &Name) -> Result<Option<Key>> {
-        let mut statement = self
-            .transaction
-            .prepare_cached("SELECT mailbox FROM names WHERE name = ?1")?;
-        Ok(statement
-            .query_row([name.as_str()], |row| row.get(0))
-            .optional()?)
+        let mut statement =
+            self.transaction.prepare_cached("SELECT mailbox FROM names WHERE name = ?1")?;
+        Ok(statement.query_row([name.as_str()], |row| row.get(0)).optional()?)
     }
 
     /// Makes a name the one its mailbox goes by, and the mailbox if there is none.
@@ -103,10 +95,8 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn merge_mailbox(&self, from: Key, into: Key) -> Result<()> {
-        self.transaction.execute(
-            "UPDATE names SET mailbox = ?2 WHERE mailbox = ?1",
-            params![from, into],
-        )?;
+        self.transaction
+            .execute("UPDATE names SET mailbox = ?2 WHERE mailbox = ?1", params![from, into])?;
         self.transaction.execute(
             "UPDATE sessions SET agent_mailbox = ?2 WHERE agent_mailbox = ?1",
             params![from, into],
@@ -131,12 +121,8 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn all_names(&self) -> Result<Vec<String>> {
-        let mut statement = self
-            .transaction
-            .prepare("SELECT name FROM names ORDER BY name")?;
-        Ok(statement
-            .query_map([], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?)
+        let mut statement = self.transaction.prepare("SELECT name FROM names ORDER BY name")?;
+        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The names of one mailbox, the newest first.
@@ -147,9 +133,7 @@ impl Work<'_> {
         let mut statement = self
             .transaction
             .prepare("SELECT name FROM names WHERE mailbox = ?1 ORDER BY given_at DESC, name")?;
-        Ok(statement
-            .query_map([mailbox], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?)
+        Ok(statement.query_map([mailbox], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Whether nothing may wake a mailbox's holder.
@@ -157,9 +141,8 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails, or has no such mailbox.
     pub fn is_paused(&self, mailbox: Key) -> Result<bool> {
-        let mut statement = self
-            .transaction
-            .prepare_cached("SELECT paused FROM mailboxes WHERE id = ?1")?;
+        let mut statement =
+            self.transaction.prepare_cached("SELECT paused FROM mailboxes WHERE id = ?1")?;
         Ok(statement.query_row([mailbox], |row| row.get(0))?)
     }
 
@@ -168,10 +151,8 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn set_paused(&self, mailbox: Key, paused: bool) -> Result<()> {
-        self.transaction.execute(
-            "UPDATE mailboxes SET paused = ?2 WHERE id = ?1",
-            params![mailbox, paused],
-        )?;
+        self.transaction
+            .execute("UPDATE mailboxes SET paused = ?2 WHERE id = ?1", params![mailbox, paused])?;
         Ok(())
     }
 }

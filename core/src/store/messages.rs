@@ -183,11 +183,7 @@ impl Work<'_> {
                 closed,
                 closed.map(|_| new.sender),
             ])?;
-        Ok(Stored {
-            seq: self.transaction.last_insert_rowid(),
-            id,
-            thread,
-        })
+        Ok(Stored { seq: self.transaction.last_insert_rowid(), id, thread })
     }
 
     /// The message with an id.
@@ -207,9 +203,7 @@ impl Work<'_> {
     pub fn thread(&self, thread: &str) -> Result<Vec<Message>> {
         let sql = format!("SELECT {COLUMNS} FROM messages m WHERE m.thread = ?1 ORDER BY m.seq");
         let mut statement = self.transaction.prepare_cached(&sql)?;
-        Ok(statement
-            .query_map([thread], message)?
-            .collect::<rusqlite::Result<_>>()?)
+        Ok(statement.query_map([thread], message)?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Closes a pending message. Says whether it was pending.

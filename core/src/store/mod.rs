@@ -115,9 +115,8 @@ impl Store {
     /// # Errors
     /// When another process holds the write lock for longer than this one waits.
     pub fn begin(&mut self) -> Result<Work<'_>> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         Ok(Work { transaction })
     }
 
@@ -126,9 +125,8 @@ impl Store {
     /// # Errors
     /// When the file cannot be read.
     pub fn read(&mut self) -> Result<Work<'_>> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Deferred)?;
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
         Ok(Work { transaction })
     }
 }

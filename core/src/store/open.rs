@@ -84,11 +84,8 @@ impl Store {
         // SQLite need not make the side files that it cannot make here.
         let log = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
         let immutable = if log == 0 { "&immutable=1" } else { "" };
-        let escaped = file
-            .to_string_lossy()
-            .replace('%', "%25")
-            .replace('?', "%3f")
-            .replace('#', "%23");
+        let escaped =
+            file.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let connection = Connection::open_with_flags(
             format!("file:{escaped}?mode=ro{immutable}"),
             OpenFlags::SQLITE_OPEN_READ_ONLY
@@ -101,10 +98,7 @@ impl Store {
             return Err(Error::Foreign(file));
         }
         if found != schema::VERSION {
-            return Err(Error::Newer {
-                found,
-                known: schema::VERSION,
-            });
+            return Err(Error::Newer { found, known: schema::VERSION });
         }
         Ok(Store { connection })
     }
@@ -163,9 +157,7 @@ pub fn checkpoint_if_long(store: &Store, folder: &Path) -> Result<()> {
     // Truncating keeps writers out, so the slow part is done before, beside them.
     let fold = |how: &str| {
         let sql = format!("PRAGMA wal_checkpoint({how})");
-        store
-            .connection
-            .query_row(&sql, [], |row| row.get::<_, i64>(0))
+        store.connection.query_row(&sql, [], |row| row.get::<_, i64>(0))
     };
     let folded = fold("PASSIVE").and_then(|_| fold("TRUNCATE"));
     match folded {
@@ -185,16 +177,8 @@ fn make_private(folder: &Path, file: &Path) -> Result<()> {
         let path = path.to_owned();
         move |error: io::Error| Error::Path(path, error)
     };
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
-        .map_err(failed(folder))?;
-    let made = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(file);
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
+    let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
     match made {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),

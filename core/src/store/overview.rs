@@ -12,6 +12,8 @@ use crate::message::{Disposition, Priority, Receipt, Status};
 pub struct Filter {
     /// Only those owed to one of these readers; empty is everybody's.
     pub readers: Vec<Key>,
+    /// Only those that went to this address.
+    pub recipient: Option<String>,
     /// Only those that were not shown yet.
     pub unread: bool,
     /// Only pending ones.
@@ -65,12 +67,11 @@ impl Work<'_> {
         if !filter.readers.is_empty() {
             let marks = vec!["?"; filter.readers.len()].join(", ");
             conditions.push(format!("d.reader IN ({marks})"));
-            values.extend(
-                filter
-                    .readers
-                    .iter()
-                    .map(|key| Box::new(*key) as Box<dyn ToSql>),
-            );
+            values.extend(filter.readers.iter().map(|key| Box::new(*key) as Box<dyn ToSql>));
+        }
+        if let Some(recipient) = &filter.recipient {
+            conditions.push("m.recipient = ?".to_owned());
+            values.push(Box::new(recipient.clone()));
         }
         if filter.unread {
             conditions.push("d.receipt = 0 AND d.owed = 1".to_owned());
@@ -82,9 +83,7 @@ impl Work<'_> {
             conditions.push(format!("m.priority = '{priority}'"));
         }
         if let Some(disposition) = filter.disposition {
-            conditions.push(format!(
-                "coalesce(m.disposition, 'actionable') = '{disposition}'"
-            ));
+            conditions.push(format!("coalesce(m.disposition, 'actionable') = '{disposition}'"));
         }
         if let Some(sender) = &filter.sender {
             conditions.push("m.sender = ?".to_owned());
@@ -143,10 +142,7 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn delivery(&self, seq: Key, reader: Key) -> Result<Option<Delivery>> {
-        Ok(self
-            .deliveries(seq)?
-            .into_iter()
-            .find(|delivery| delivery.reader == reader))
+        Ok(self.deliveries(seq)?.into_iter().find(|delivery| delivery.reader == reader))
     }
 
     /// Every activity in order, content free: what happened to which message.

@@ -59,10 +59,7 @@ fn version(connection: &Connection) -> Result<i64> {
 
 fn refuse_newer(found: i64) -> Result<()> {
     if found > VERSION {
-        return Err(Error::Newer {
-            found,
-            known: VERSION,
-        });
+        return Err(Error::Newer { found, known: VERSION });
     }
     Ok(())
 }
@@ -99,8 +96,5 @@ fn use_wal(connection: &Connection) -> Result<()> {
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }

@@ -81,10 +81,7 @@ impl Session {
     /// The readers whose mail this session is owed.
     #[must_use]
     pub fn readers(&self) -> Vec<Key> {
-        self.agent_mailbox
-            .into_iter()
-            .chain([self.own_mailbox])
-            .collect()
+        self.agent_mailbox.into_iter().chain([self.own_mailbox]).collect()
     }
 }
 
@@ -143,9 +140,7 @@ impl Work<'_> {
     ) -> Result<Vec<Session>> {
         let sql = format!("SELECT {COLUMNS} FROM sessions WHERE {condition}");
         let mut statement = self.transaction.prepare_cached(&sql)?;
-        Ok(statement
-            .query_map(values, session)?
-            .collect::<rusqlite::Result<_>>()?)
+        Ok(statement.query_map(values, session)?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The session with a client's id.
@@ -153,9 +148,7 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn session(&self, client: Client, key: &str) -> Result<Option<Session>> {
-        Ok(self
-            .sessions_where("key = ?1 AND client = ?2", params![key, client.as_str()])?
-            .pop())
+        Ok(self.sessions_where("key = ?1 AND client = ?2", params![key, client.as_str()])?.pop())
     }
 
     /// The session with an id, whatever its client.
@@ -179,10 +172,7 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn holders(&self, mailbox: Key) -> Result<Vec<Session>> {
-        self.sessions_where(
-            "agent_mailbox = ?1 ORDER BY last_event_at DESC, id DESC",
-            [mailbox],
-        )
+        self.sessions_where("agent_mailbox = ?1 ORDER BY last_event_at DESC, id DESC", [mailbox])
     }
 
     /// The sessions of a project that have not ended.
@@ -190,10 +180,7 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn open_sessions_of(&self, project: &str) -> Result<Vec<Session>> {
-        self.sessions_where(
-            "project = ?1 AND state IN ('idle', 'running') ORDER BY id",
-            [project],
-        )
+        self.sessions_where("project = ?1 AND state IN ('idle', 'running') ORDER BY id", [project])
     }
 
     /// Every session, the latest first.
@@ -213,9 +200,7 @@ impl Work<'_> {
             "SELECT DISTINCT project FROM sessions
              UNION SELECT substr(address, 9) FROM mailboxes WHERE address LIKE 'project/%' ORDER BY 1",
         )?;
-        Ok(statement
-            .query_map([], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?)
+        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The session that a process ran last.
@@ -228,9 +213,7 @@ impl Work<'_> {
              ORDER BY last_event_at DESC, session DESC LIMIT 1",
         )?;
         let found = statement
-            .query_row(params![process.pid, process.started, process.boot], |row| {
-                row.get(0)
-            })
+            .query_row(params![process.pid, process.started, process.boot], |row| row.get(0))
             .optional()?;
         found.map_or(Ok(None), |id| self.session_row(id))
     }
@@ -244,11 +227,7 @@ impl Work<'_> {
             .transaction
             .prepare_cached("SELECT pid, started, boot FROM processes WHERE session = ?1")?;
         let processes = statement.query_map([session], |row| {
-            Ok(ProcessId {
-                pid: row.get(0)?,
-                started: row.get(1)?,
-                boot: row.get(2)?,
-            })
+            Ok(ProcessId { pid: row.get(0)?, started: row.get(1)?, boot: row.get(2)? })
         })?;
         Ok(processes.collect::<rusqlite::Result<_>>()?)
     }
@@ -310,13 +289,7 @@ impl Work<'_> {
                  VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT DO UPDATE SET last_event_at = ?5",
             )?
-            .execute(params![
-                session,
-                process.pid,
-                process.started,
-                process.boot,
-                now
-            ])?;
+            .execute(params![session, process.pid, process.started, process.boot, now])?;
         Ok(())
     }
 
@@ -373,8 +346,7 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn continue_session(&self, old: Key, new: Key, now: Millis) -> Result<()> {
-        self.transaction
-            .execute("DELETE FROM processes WHERE session = ?1", [old])?;
+        self.transaction.execute("DELETE FROM processes WHERE session = ?1", [old])?;
         self.transaction.execute(
             "UPDATE sessions SET continued_by = ?2, state = 'ended', agent_mailbox = NULL,
                last_event_at = ?3 WHERE id = ?1",
@@ -398,11 +370,18 @@ impl Work<'_> {
         Ok(statement.query_row([session], |row| row.get(0))?)
     }
 
-    /// Removes a session that ended, with its processes and turns. Its mail stays.
+    /// Removes a session that ended, with its processes and turns. Its mail stays, and
+    /// what its project sent and it never saw waits for the next session there.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn forget_session(&self, session: Key) -> Result<()> {
+    pub fn forget_session(&self, session: Key, waiting: Key) -> Result<()> {
+        self.transaction.execute(
+            "UPDATE OR IGNORE deliveries SET reader = ?2
+             WHERE reader = (SELECT own_mailbox FROM sessions WHERE id = ?1) AND receipt = 0
+               AND owed = 1 AND message IN (SELECT seq FROM messages WHERE recipient LIKE 'project/%')",
+            params![session, waiting],
+        )?;
         for sql in [
             "UPDATE sessions SET continued_by = NULL WHERE continued_by = ?1",
             "DELETE FROM processes WHERE session = ?1",

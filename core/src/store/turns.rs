@@ -54,10 +54,7 @@ impl Work<'_> {
         Ok(statement.query_row([id], |row| {
             Ok(Turn {
                 id,
-                budget: Budget {
-                    in_turn: row.get(0)?,
-                    without_tool: row.get(1)?,
-                },
+                budget: Budget { in_turn: row.get(0)?, without_tool: row.get(1)? },
                 started_at: row.get(2)?,
                 finished: row.get(3)?,
                 prompt: row.get(4)?,
