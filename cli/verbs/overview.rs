@@ -23,8 +23,12 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
         "sessions": listed.iter().map(sessions::document).collect::<Vec<_>>(),
     }))?;
     printer.line(format!(
-        "You are {address}. {} messages: {} pending, {} unread, {} offered.",
-        totals.messages, totals.pending, totals.unread, totals.offered
+        "You are {address}. {} {}: {} pending, {} unread, {} offered.",
+        totals.messages,
+        if totals.messages == 1 { "message" } else { "messages" },
+        totals.pending,
+        totals.unread,
+        totals.offered
     ))?;
     if listed.is_empty() {
         printer.line("No session is known. `mailstop install` registers the hooks.")?;

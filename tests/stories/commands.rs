@@ -9,10 +9,10 @@ fn alone_it_tells_the_mailbox_and_the_sessions() {
     let bob = world.session("s1").named("bob");
     let (_, _) = (bob.start(), bob.prompt());
     world.send("bob", &[]);
-    let told = "You are user. 1 messages: 1 pending, 1 unread, 0 offered.\n\n\
+    let told = "You are user. 1 message: 1 pending, 1 unread, 0 offered.\n\n\
         NAME       STATE    UNREAD  CLIENT  PROJECT  LAST  SESSION\n\
         agent/bob  running  1       claude  work     now   s1\n\n\
-        List mail: mailstop inbox   Send: mailstop send --to NAME --body TEXT   Help: mailstop --help\n";
+        mailstop inbox lists mail; mailstop --help tells the rest\n";
     assert_eq!(world.mailstop(&[]).stdout, told);
 }
 

@@ -104,7 +104,10 @@ fn a_folder_name_of_two_projects_is_refused_with_both() {
 fn mail_to_a_project_without_sessions_waits_for_the_first_one() {
     let world = World::new();
     let sent = world.mailstop(&["send", "--to", "project/.", "--body", "x"]);
-    assert!(sent.stderr.starts_with("warning: nobody is running in project/~/work"), "{sent:?}");
+    assert!(
+        sent.stderr.starts_with("warning: no other session is running in project/~/work"),
+        "{sent:?}"
+    );
     let (one, two) = (world.session("s1").named("one"), world.session("s2").named("two"));
     assert!(one.start().text().contains("\nMailstop: 1 message for you.\n"));
     assert_eq!(two.start().brief(), "context");
