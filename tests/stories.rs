@@ -51,6 +51,8 @@ mod silence;
 mod stall;
 #[path = "stories/store.rs"]
 mod store;
+#[path = "stories/stranded.rs"]
+mod stranded;
 #[path = "stories/terminal.rs"]
 mod terminal;
 #[path = "stories/verbs.rs"]

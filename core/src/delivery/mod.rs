@@ -18,7 +18,7 @@ use std::path::Path;
 use crate::config::Config;
 use crate::message::{Client, Millis};
 use crate::policy::Lane;
-use crate::protocol::{Event, Occurrence, Output};
+use crate::protocol::{Event, Occurrence, Output, Source};
 use crate::render::Commands;
 use crate::store::{self, Session, State, Store, Turn, Work};
 
@@ -165,11 +165,15 @@ impl Scene<'_, '_> {
     }
 
     /// Whether a hook that did something then was started with this one, for one event.
-    /// Where there is a transcript to ask about what it showed, only if both ran at once.
+    /// Where the transcript can be asked about what it showed, and where a session begins
+    /// again, only if both ran at once.
     pub(crate) fn is_twin_of(&self, at: Millis) -> bool {
         let transcript = self.occurrence.transcript.as_deref().map(Path::new);
-        let no_transcript = !transcript.is_some_and(Path::is_file);
-        self.ran_before(at) || (no_transcript && (self.now() - at).abs() < TWIN_MILLIS)
+        let may_follow = match self.occurrence.event {
+            Event::SessionStart(source) => source != Source::Startup,
+            _ => transcript.is_some_and(Path::is_file),
+        };
+        self.ran_before(at) || (!may_follow && (self.now() - at).abs() < TWIN_MILLIS)
     }
 
     pub(crate) fn client(&self) -> Client {
