@@ -23,6 +23,7 @@ struct Request {
     note: Option<String>,
     json: bool,
     help: bool,
+    version: bool,
 }
 
 /// Runs the executable.
@@ -34,6 +35,10 @@ pub fn run() -> ExitCode {
     let request = match parse(words) {
         Ok(request) if request.help => {
             say(format_args!("{USAGE}\nCloses messages, so that they block a Stop no longer."));
+            return ExitCode::SUCCESS;
+        }
+        Ok(request) if request.version => {
+            say(format_args!("resolve {}", env!("CARGO_PKG_VERSION")));
             return ExitCode::SUCCESS;
         }
         Ok(request) => request,
@@ -171,10 +176,11 @@ fn parse(words: Vec<String>) -> Result<Request, Refusal> {
             }
             "--json" => request.json = true,
             "--help" | "-h" => request.help = true,
+            "--version" | "-V" => request.version = true,
             other => return Err(Refusal::usage(format!("unknown argument `{other}`"), USAGE)),
         }
     }
-    if request.ids.is_empty() && !request.help {
+    if request.ids.is_empty() && !request.help && !request.version {
         return Err(Refusal::usage("no message named", USAGE));
     }
     Ok(request)

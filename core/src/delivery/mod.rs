@@ -10,6 +10,7 @@ mod send;
 mod show;
 mod start;
 mod stop;
+mod target;
 mod who;
 
 use std::io;
@@ -26,7 +27,8 @@ pub use close::{Closed, Closing, close, read, withdraw};
 pub use listing::{Recipient, Report, outcome_of, report};
 pub use naming::{Renamed, rename};
 pub use register::is_live;
-pub use send::{Draft, Reply, Sent, reply, resolve_address, send};
+pub use send::{Draft, Reply, Sent, reply, send};
+pub use target::resolve_address;
 pub use who::{Actor, who};
 
 /// Hooks that are installed twice run for one event within this time of each other.

@@ -131,7 +131,7 @@ fn tell_sender(scene: &Scene<'_, '_>, owed: &Owed) -> Result<()> {
         correlation: Some("stalled"),
     };
     let stored = scene.work.add_message(&notice, scene.now())?;
-    let readers = super::send::readers_of_sender(scene.work, &message.sender)?;
+    let readers = super::target::readers_of_sender(scene.work, &message.sender)?;
     for reader in readers {
         scene.work.add_delivery(stored.seq, reader, Lane::Steer, notice.priority.rank())?;
     }

@@ -2,42 +2,9 @@
 
 use rusqlite::{Row, params};
 
-use super::messages::{self, Message};
 use super::{Key, Result, Work};
-use crate::message::{Millis, Priority, Receipt};
-use crate::policy::{Lane, Stall};
-
-/// The most of a body that a hook reads: more than it may ever print.
-const EXCERPT_BYTES: i64 = 16 * 1024;
-
-/// A message owed to a session, as a hook needs it.
-#[derive(Debug, Clone)]
-pub struct Owed {
-    /// The message; its body is only the beginning of a long one.
-    pub message: Message,
-    /// The whole body's length in bytes.
-    pub body_bytes: usize,
-    /// The reader it is owed through.
-    pub reader: Key,
-    /// How far it got.
-    pub receipt: Receipt,
-    /// The turn whose Stop it held last.
-    pub blocked_turn: Option<Key>,
-    /// When a turn was let go because of it.
-    pub stalled_at: Option<Millis>,
-}
-
-impl Owed {
-    /// Where the message stands with the block budget in a turn.
-    #[must_use]
-    pub fn stall(&self, turn: Key) -> Stall {
-        match self.stalled_at {
-            None => Stall::None,
-            Some(_) if self.blocked_turn == Some(turn) => Stall::Spent,
-            Some(_) => Stall::Armed,
-        }
-    }
-}
+use crate::message::{Millis, Receipt};
+use crate::policy::Lane;
 
 /// An offer about to be made.
 #[derive(Debug, Clone, Copy)]
@@ -102,7 +69,7 @@ pub struct Delivery {
     pub stalled_at: Option<Millis>,
 }
 
-fn receipt(row: &Row<'_>) -> rusqlite::Result<Receipt> {
+pub(super) fn receipt(row: &Row<'_>) -> rusqlite::Result<Receipt> {
     Ok(match row.get::<_, i64>("receipt")? {
         0 => Receipt::Unread,
         1 => Receipt::Offered,
@@ -110,36 +77,12 @@ fn receipt(row: &Row<'_>) -> rusqlite::Result<Receipt> {
     })
 }
 
-fn lane_number(lane: Lane) -> i64 {
+pub(super) fn lane_number(lane: Lane) -> i64 {
     match lane {
         Lane::Steer => 0,
         Lane::Stop => 1,
         Lane::Prompt => 2,
     }
-}
-
-fn owed(row: &Row<'_>) -> rusqlite::Result<Owed> {
-    Ok(Owed {
-        message: messages::message(row)?,
-        body_bytes: row.get("body_bytes")?,
-        reader: row.get("reader")?,
-        receipt: receipt(row)?,
-        blocked_turn: row.get("blocked_turn")?,
-        stalled_at: row.get("stalled_at")?,
-    })
-}
-
-/// The columns of an owed message, its body cut at the limit. Bodies are cut as
-/// bytes, and lossless again as text, since SQLite's text functions end at a NUL.
-fn owed_columns() -> String {
-    let cut = format!(
-        "CASE WHEN octet_length(m.body) <= {EXCERPT_BYTES} THEN m.body
-         ELSE CAST(substr(CAST(m.body AS BLOB), 1, {EXCERPT_BYTES}) AS TEXT) END AS body"
-    );
-    let columns = messages::COLUMNS.replace("m.body", &cut);
-    format!(
-        "{columns}, octet_length(m.body) AS body_bytes, d.reader, d.receipt, d.blocked_turn, d.stalled_at"
-    )
 }
 
 impl Work<'_> {
@@ -155,126 +98,6 @@ impl Work<'_> {
             )?
             .execute(params![seq, reader, lane_number(lane), rank])?;
         Ok(())
-    }
-
-    /// Copies a session's project mail, receipts included, to a fork of it.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn copy_project_deliveries(&self, from: Key, into: Key) -> Result<()> {
-        self.transaction.execute(
-            "INSERT OR IGNORE INTO deliveries
-             SELECT d.message, ?2, d.receipt, d.owed, d.lane, d.rank, d.offered_at, d.offered_event,
-               d.offered_session, d.offered_turn, d.offered_call, d.offered_offset, d.seen_at, d.proof,
-               d.blocked_turn, d.stalled_at
-             FROM deliveries d JOIN messages m ON m.seq = d.message
-             WHERE d.reader = ?1 AND m.recipient LIKE 'project/%'",
-            params![from, into],
-        )?;
-        Ok(())
-    }
-
-    /// Pending mail to a project that none of the sessions it is owed to has seen, with
-    /// those sessions.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn unseen_project_mail(
-        &self,
-        project: &str,
-        address: &str,
-    ) -> Result<Vec<(Key, Vec<Key>)>> {
-        let mut statement = self.transaction.prepare_cached(
-            "SELECT d.message, s.id FROM sessions s
-             JOIN deliveries d ON d.reader = s.own_mailbox AND d.receipt = 0 AND d.owed = 1
-             JOIN messages m ON m.seq = d.message AND m.status = 'pending' AND m.recipient = ?2
-             WHERE s.project = ?1
-               AND NOT EXISTS (SELECT 1 FROM deliveries o WHERE o.message = d.message AND o.receipt > 0)
-             ORDER BY d.message",
-        )?;
-        let rows = statement.query_map([project, address], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let mut mail: Vec<(Key, Vec<Key>)> = Vec::new();
-        for row in rows {
-            let (seq, session): (Key, Key) = row?;
-            match mail.last_mut() {
-                Some((last, sessions)) if *last == seq => sessions.push(session),
-                _ => mail.push((seq, vec![session])),
-            }
-        }
-        Ok(mail)
-    }
-
-    /// Gives a session what waits for the first one of its project, but what it sent
-    /// itself.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn take_waiting_mail(&self, waiting: Key, reader: Key, itself: &str) -> Result<()> {
-        self.transaction.execute(
-            "UPDATE OR IGNORE deliveries SET reader = ?2 WHERE reader = ?1
-               AND message NOT IN (SELECT seq FROM messages WHERE sent_by = ?3)",
-            params![waiting, reader, itself],
-        )?;
-        Ok(())
-    }
-
-    /// Owes a message to one more reader, as it is owed to those it has.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn pass_on(&self, seq: Key, reader: Key) -> Result<()> {
-        self.transaction.execute(
-            "INSERT OR IGNORE INTO deliveries (message, reader, owed, lane, rank)
-             SELECT message, ?2, owed, lane, rank FROM deliveries WHERE message = ?1 LIMIT 1",
-            params![seq, reader],
-        )?;
-        Ok(())
-    }
-
-    /// Unread messages of one reader in one lane, urgent and high first, then in order
-    /// of arrival.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn unread(&self, reader: Key, lane: Lane, limit: usize) -> Result<Vec<Owed>> {
-        let sql = format!(
-            "SELECT {} FROM deliveries d JOIN messages m ON m.seq = d.message
-             WHERE d.reader = ?1 AND d.lane = ?2 AND d.receipt = 0 AND d.owed = 1
-             ORDER BY d.rank, d.message LIMIT ?3",
-            owed_columns()
-        );
-        let mut statement = self.transaction.prepare_cached(&sql)?;
-        let rows = statement.query_map(params![reader, lane_number(lane), limit], owed)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// How many unread messages of one reader wait in one lane.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn count_unread(&self, reader: Key, lane: Lane) -> Result<usize> {
-        let mut statement = self.transaction.prepare_cached(
-            "SELECT count(*) FROM deliveries WHERE reader = ?1 AND lane = ?2 AND receipt = 0 AND owed = 1",
-        )?;
-        Ok(statement.query_row(params![reader, lane_number(lane)], |row| row.get(0))?)
-    }
-
-    /// Pending messages of one reader that were shown and may block, of one priority.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn standing(&self, reader: Key, priority: Priority, limit: usize) -> Result<Vec<Owed>> {
-        let sql = format!(
-            "SELECT {} FROM deliveries d JOIN messages m ON m.seq = d.message
-             WHERE d.reader = ?1 AND d.rank = ?2 AND d.receipt > 0 AND d.owed = 1 AND d.lane < 2
-               AND m.priority = ?3
-             ORDER BY d.message LIMIT ?4",
-            owed_columns()
-        );
-        let mut statement = self.transaction.prepare_cached(&sql)?;
-        let values = params![reader, priority.rank(), priority.as_str(), limit];
-        let rows = statement.query_map(values, owed)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Marks a message as offered to its reader.

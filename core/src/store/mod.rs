@@ -7,6 +7,8 @@ mod mailboxes;
 mod messages;
 mod open;
 mod overview;
+mod owed;
+mod project_mail;
 mod schema;
 mod sessions;
 mod turns;
@@ -16,11 +18,12 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-pub use deliveries::{Delivery, Offer, Owed, Unproved};
+pub use deliveries::{Delivery, Offer, Unproved};
 pub use ids::Found;
 pub use messages::{Message, NewMessage, Stored};
 pub use open::{Caller, checkpoint_if_long, keep};
 pub use overview::{Filter, Row, Totals};
+pub use owed::Owed;
 pub use schema::VERSION;
 pub use sessions::{NewSession, ProcessId, Session, State};
 pub use turns::Turn;

@@ -2,7 +2,7 @@
 
 use rusqlite::{ToSql, params_from_iter};
 
-use super::deliveries::Delivery;
+use super::deliveries::{Delivery, receipt};
 use super::messages::{self, Message};
 use super::{Key, Result, Work};
 use crate::message::{Disposition, Priority, Receipt, Status};
@@ -104,11 +104,7 @@ impl Work<'_> {
                 message: messages::message(row)?,
                 reader: row.get("reader")?,
                 reader_address: row.get("address")?,
-                receipt: match row.get::<_, i64>("receipt")? {
-                    0 => Receipt::Unread,
-                    1 => Receipt::Offered,
-                    _ => Receipt::Seen,
-                },
+                receipt: receipt(row)?,
                 stalled: row.get::<_, Option<i64>>("stalled_at")?.is_some(),
             })
         })?;
