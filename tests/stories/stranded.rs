@@ -85,6 +85,30 @@ fn only_the_configured_priorities_count_however_many_others_are_open() {
     assert_eq!(world.outcome(&low), "blocking");
 }
 
+/// Moves everything the mailbox noted into the future, as setting the clock back does.
+fn set_the_clock_back(world: &World) {
+    let mailbox = rusqlite::Connection::open(world.path("mail/mailstop.db")).unwrap();
+    mailbox
+        .execute_batch(
+            "UPDATE deliveries SET offered_at = offered_at + 3600000;
+             UPDATE turns SET started_at = started_at + 3600000;",
+        )
+        .unwrap();
+}
+
+#[test]
+fn a_clock_that_is_set_back_strands_no_offer() {
+    let world = World::new();
+    let bob = world.session("s1").named("bob");
+    let _ = bob.start();
+    let id = world.send("bob", &[]);
+    interrupted(&bob);
+    set_the_clock_back(&world);
+    assert_eq!(bob.prompt().brief(), "context 1");
+    set_the_clock_back(&world);
+    assert_eq!((bob.stop(), world.proof(&id)), (Shown::Nothing, "stop".to_owned()));
+}
+
 /// A pipe in place of a transcript has no end to wait for.
 #[test]
 fn a_transcript_that_is_no_file_holds_up_nobody() {
