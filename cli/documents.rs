@@ -28,6 +28,8 @@ pub(crate) fn message(message: &Message) -> Value {
         "closed_at": message.closed_at,
         "closed_by": message.closed_by,
         "note": message.note,
+        "expires_at": message.expires_at,
+        "swept_at": message.swept_at,
     })
 }
 

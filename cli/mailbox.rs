@@ -56,6 +56,8 @@ impl Mailbox {
     ) -> Result<T, CliError> {
         let rules = self.rules();
         let work = self.store.begin()?;
+        delivery::note_clock(&work, self.now)?;
+        delivery::end_due(&work, self.now)?;
         let actor = delivery::who(&work)?;
         let done = act(&work, &actor, &rules)?;
         work.commit()?;

@@ -44,6 +44,7 @@ fn value(config: &Config, key: &str) -> Value {
         "block_until_resolved" => json!(config.block_until_resolved),
         "stall_after" => json!(config.stall_after),
         "max_blocks_per_turn" => json!(config.max_blocks_per_turn),
+        "ttl_days" => json!(config.ttl_days),
         _ => json!(config.output_budget),
     }
 }

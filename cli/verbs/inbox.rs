@@ -27,6 +27,9 @@ pub(crate) fn run(args: &InboxArgs, printer: &mut Printer) -> Result<(), CliErro
     let now = mailbox.now;
     let (entries, more) = mailbox.look(|work, actor| {
         let mut filter = filter(args)?;
+        if !args.all && !args.unread {
+            filter.pending_at = Some(delivery::believed(work, now)?);
+        }
         match &args.whose {
             Some(address) => only(&mut filter, work, address)?,
             None if actor.session.is_some() => filter.readers = actor.readers(work)?,
@@ -88,7 +91,7 @@ fn filter(args: &InboxArgs) -> Result<Filter, Refusal> {
         readers: Vec::new(),
         recipient: None,
         unread: args.unread,
-        pending: !args.all && !args.unread,
+        pending_at: None,
         priority: args.priority.as_deref().map(str::parse).transpose()?,
         disposition: args.disposition.as_deref().map(str::parse).transpose()?,
         sender: args

@@ -32,8 +32,9 @@ fn read(args: &OneMessage) -> Result<(Message, Millis), CliError> {
 
 fn look(args: &OneMessage) -> Result<(Message, Millis), CliError> {
     let mut mailbox = Mailbox::open_to_read()?;
-    let report = mailbox.look(|work, _| delivery::report(work, &args.id, &[]))?;
-    Ok((report.message, mailbox.now))
+    let now = mailbox.now;
+    let report = mailbox.look(|work, _| delivery::report(work, &args.id, &[], now))?;
+    Ok((report.message, now))
 }
 
 /// Prints headings and body, safe for a terminal.

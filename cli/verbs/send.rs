@@ -1,7 +1,8 @@
 //! `mailstop send`.
 
+use jiff::{SignedDuration, Span, SpanRelativeTo};
 use mailstop_core::delivery::{self, Draft, Sent};
-use mailstop_core::message::{Outcome, Status};
+use mailstop_core::message::{Millis, Outcome, Status};
 use mailstop_core::text;
 use serde_json::json;
 
@@ -49,8 +50,24 @@ pub(super) fn draft(traits: &Traits, text: &Body) -> Result<Draft, CliError> {
         tags: traits.tags.clone(),
         status,
         correlation: traits.correlation.clone(),
+        term: traits.expires.as_deref().map(term).transpose()?,
         allow_unknown: false,
     })
+}
+
+/// A term in milliseconds, of a duration such as `2h 30m` or `3d`.
+fn term(text: &str) -> Result<Millis, CliError> {
+    let duration = text
+        .parse::<Span>()
+        .and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()))
+        .ok()
+        .filter(SignedDuration::is_positive);
+    duration
+        .map(|duration| Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX))
+        .ok_or_else(|| {
+            CliError::new(Class::Usage, format!("not a valid duration: `{text}`"))
+                .hint("such as 30m, 2h 30m, 3d or 1w")
+        })
 }
 
 /// Prints the id, where the message is, and what the sender should know.

@@ -14,7 +14,8 @@ use crate::output::Printer;
 pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliError> {
     let mut mailbox = Mailbox::open_to_read()?;
     let blocking = mailbox.blocking();
-    let report = mailbox.look(|work, _| delivery::report(work, &args.id, &blocking))?;
+    let now = mailbox.now;
+    let report = mailbox.look(|work, _| delivery::report(work, &args.id, &blocking, now))?;
     printer.document(&documents::report(&report))?;
     let message = &report.message;
     let subject = text::line(&message.subject);
@@ -22,11 +23,11 @@ pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliErr
     if let (Some(by), Some(at)) = (&message.closed_by, message.closed_at) {
         let note =
             message.note.as_deref().map_or(String::new(), |note| format!(": {}", text::line(note)));
-        let age = text::age(mailbox.now - at);
+        let age = text::age(now - at);
         printer.line(format!("  {} by {}, {age}{note}", message.status, text::line(by)))?;
     }
     for recipient in &report.recipients {
-        printer.line(format!("  {}", describe(recipient, mailbox.now)))?;
+        printer.line(format!("  {}", describe(recipient, now)))?;
     }
     Ok(())
 }

@@ -13,12 +13,13 @@ use crate::output::Printer;
 /// Prints the messages of a thread, the oldest first.
 pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliError> {
     let mut mailbox = Mailbox::open_to_read()?;
+    let now = mailbox.now;
     let messages = mailbox.look(|work, _| {
         let named = work.thread(&args.id)?;
         if !named.is_empty() {
             return Ok(named);
         }
-        let report = delivery::report(work, &args.id, &[])?;
+        let report = delivery::report(work, &args.id, &[], now)?;
         Ok(work.thread(&report.message.thread)?)
     })?;
     let documents: Vec<_> = messages.iter().map(documents::message).collect();
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliErr
         if place > 0 {
             printer.line("")?;
         }
-        print(message, mailbox.now, printer)?;
+        print(message, now, printer)?;
     }
     Ok(())
 }

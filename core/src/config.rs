@@ -24,6 +24,8 @@ pub struct Config {
     pub max_blocks_per_turn: u32,
     /// The most that one hook prints, in the client's measure.
     pub output_budget: usize,
+    /// After how many days the content of what is closed is removed.
+    pub ttl_days: u32,
 }
 
 impl Default for Config {
@@ -33,6 +35,7 @@ impl Default for Config {
             stall_after: 6,
             max_blocks_per_turn: 20,
             output_budget: 9000,
+            ttl_days: 30,
         }
     }
 }
@@ -54,6 +57,11 @@ pub const KEYS: &[(&str, &str)] = &[
         "output_budget",
         "the most that one hook prints, 2000 to 9500, in UTF-16 units for Claude Code and in bytes \
          for Codex; clients cut at 10000",
+    ),
+    (
+        "ttl_days",
+        "days after which a sweep removes the content of what is closed, and expires \
+         acknowledgements; open actionable mail stays; 0 keeps everything",
     ),
 ];
 

@@ -4,6 +4,7 @@
 //! `delivery`, which asks `store`, `policy` and `render`. Those three know nothing
 //! of each other but the domain's words in `message`.
 
+pub mod clock;
 pub mod config;
 pub mod delivery;
 pub mod hook;

@@ -45,6 +45,12 @@ pub fn ancestors() -> Vec<Process> {
     chain
 }
 
+/// This boot of the machine; empty where the system does not tell.
+#[must_use]
+pub fn boot() -> String {
+    system::boot()
+}
+
 /// Whether a process is still there, and still the same one.
 #[must_use]
 pub fn is_alive(process: &ProcessId) -> bool {
@@ -69,6 +75,10 @@ mod system {
     static BOOT: Lazy<String> = Lazy::new(|| {
         fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
     });
+
+    pub(super) fn boot() -> String {
+        BOOT.clone()
+    }
 
     /// From proc(5): `pid (program) state ppid …`, the start time as field 22. The
     /// program's name may itself hold parentheses and spaces.
@@ -104,6 +114,10 @@ mod system {
 
     use super::Process;
     use crate::store::ProcessId;
+
+    pub(super) fn boot() -> String {
+        String::new()
+    }
 
     fn ps(pid: u32, columns: &str) -> Option<String> {
         let output =

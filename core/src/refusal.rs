@@ -130,14 +130,13 @@ impl From<Invalid> for Refusal {
 
 impl From<store::Error> for Refusal {
     fn from(error: store::Error) -> Self {
-        let hint = match &error {
-            store::Error::Newer { .. } => "install the newer mailstop; nothing was changed",
-            store::Error::Foreign(_) => "set MAILSTOP_HOME to another folder; nothing was changed",
-            _ if error.is_read_only() => {
+        let hint = match error.trouble() {
+            Some(trouble) => trouble.remedy(),
+            None if error.is_read_only() => {
                 "the mailbox cannot be written from here; in a client's sandbox, run `mailstop install` \
                  outside it once, which lets the sandbox write the mailbox's folder"
             }
-            _ => "run `mailstop doctor`",
+            None => "run `mailstop doctor`",
         };
         Refusal::new(Class::Store, Class::Store.code(), error.to_string(), hint)
     }

@@ -96,6 +96,7 @@ pub fn resolve_all(
     let folder = config::data_dir().ok_or_else(no_folder)?;
     let mut store = Store::open(&folder, Caller::Command)?;
     let work = store.begin()?;
+    delivery::end_due(&work, now)?;
     let actor = delivery::who(&work)?;
     let mut closed = Vec::new();
     let mut refusals = Vec::new();

@@ -25,7 +25,10 @@ fn everything_in_the_folder_is_its_owners_alone() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!(names, ["errors.log", "mailstop.db", "mailstop.db-shm", "mailstop.db-wal"]);
+    assert_eq!(
+        names,
+        ["errors.log", "mailstop.db", "mailstop.db-shm", "mailstop.db-wal", "mailstop.made"]
+    );
     for name in names {
         assert_eq!(mode(&world.path("mail").join(&name)), 0o600, "{name}");
     }

@@ -1,6 +1,7 @@
 //! Answering: where a message is with each of its recipients.
 
 use super::register::is_live;
+use super::terms;
 use crate::message::{Address, Millis, Outcome, Priority};
 use crate::outcome;
 use crate::refusal::Refusal;
@@ -59,8 +60,10 @@ pub fn report(
     work: &Work<'_>,
     id: &str,
     blocking: &[Priority],
+    now: Millis,
 ) -> std::result::Result<Report, Refusal> {
-    let message = find(work, id)?;
+    let mut message = find(work, id)?;
+    message.status = terms::status_of(work, &message, now)?;
     let mut recipients = Vec::new();
     for delivery in work.deliveries(message.seq)? {
         let outcome = outcome_of(work, &message, &delivery, blocking)?;

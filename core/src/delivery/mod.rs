@@ -4,6 +4,7 @@
 mod close;
 mod listing;
 mod naming;
+mod notice;
 mod proofs;
 mod register;
 mod send;
@@ -11,6 +12,7 @@ mod show;
 mod start;
 mod stop;
 mod target;
+mod terms;
 mod who;
 
 use std::io;
@@ -29,6 +31,7 @@ pub use naming::{Renamed, rename};
 pub use register::is_live;
 pub use send::{Draft, Reply, Sent, reply, send};
 pub use target::resolve_address;
+pub use terms::{believed, end_due, note_clock};
 pub use who::{Actor, who};
 
 /// Hooks that are installed twice run for one event within this time of each other.
@@ -126,6 +129,7 @@ fn attempt(
     let work = store.begin()?;
     host.now = (host.clock)();
     let host = &*host;
+    terms::end_due(&work, host.now)?;
     let entered = register::enter(&work, occurrence, host)?;
     let mut scene = Scene {
         work: &work,

@@ -37,6 +37,8 @@ pub struct Draft {
     pub status: Option<Status>,
     /// The sender's own mark.
     pub correlation: Option<String>,
+    /// How long it may wait to be handled, in milliseconds.
+    pub term: Option<Millis>,
     /// Whether a recipient that nobody ever had is fine.
     pub allow_unknown: bool,
 }
@@ -86,13 +88,16 @@ pub fn send(
         reply_to: parent.as_ref().map(|parent| parent.id.as_str()),
         about: None,
         correlation: draft.correlation.as_deref(),
+        created_at: now,
+        closed: (status != Status::Pending).then_some((now, sender.as_str())),
+        expires_at: draft.term.map(|term| now.saturating_add(term)),
     };
-    let stored = work.add_message(&new, now)?;
+    let stored = work.add_message(&new)?;
     let lane = policy::lane(status, Some(disposition), draft.mode);
     for &reader in &target.readers {
         work.add_delivery(stored.seq, reader, lane, draft.priority.rank())?;
     }
-    let report = listing::report(work, &stored.id, &rules.block_until_resolved)?;
+    let report = listing::report(work, &stored.id, &rules.block_until_resolved, now)?;
     Ok(Sent { report, warnings: target.warnings })
 }
 

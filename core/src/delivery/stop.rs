@@ -1,12 +1,13 @@
 //! Stop, the only gate: asks the policy, and does what it says.
 
+use super::notice::{self, Notice};
 use super::show::{compose, letter, offer, open_mail, unread};
 use super::{Scene, proofs};
-use crate::message::{Disposition, Kind, Mode, Priority, Receipt, Status};
+use crate::message::Receipt;
 use crate::policy::{self, Facts, Lane, Reason, Rules, Verdict};
 use crate::protocol::Output;
 use crate::render::{self, Page, Why};
-use crate::store::{Key, NewMessage, Owed, Result};
+use crate::store::{Key, Owed, Result};
 
 /// Decides whether the turn may end.
 pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
@@ -100,12 +101,8 @@ fn stall(
     Ok(Some(Output::User(render::let_go(&ids, unread, &reader))))
 }
 
-/// One notice for a message, ever; and none about a notice.
 fn tell_sender(scene: &Scene<'_, '_>, owed: &Owed) -> Result<()> {
     let message = &owed.message;
-    if message.kind == Kind::notice() || scene.work.has_stall_notice(&message.id)? {
-        return Ok(());
-    }
     let reader = scene.work.address_of(owed.reader)?;
     let subject = format!("{reader} stopped without handling {}", message.id);
     let body = format!(
@@ -113,27 +110,6 @@ fn tell_sender(scene: &Scene<'_, '_>, owed: &Owed) -> Result<()> {
          It is still pending and blocks again on later turns, once each.",
         message.id, message.subject
     );
-    let notice = NewMessage {
-        sender: &reader,
-        sent_by: "mailstop",
-        recipient: &message.sender,
-        kind: Kind::notice(),
-        priority: Priority::Normal,
-        disposition: Disposition::Actionable,
-        mode: Mode::Auto,
-        status: Status::Pending,
-        subject: &subject,
-        body: &body,
-        tags: &[],
-        thread: Some(&message.thread),
-        reply_to: None,
-        about: Some(&message.id),
-        correlation: Some("stalled"),
-    };
-    let stored = scene.work.add_message(&notice, scene.now())?;
-    let readers = super::target::readers_of_sender(scene.work, &message.sender)?;
-    for reader in readers {
-        scene.work.add_delivery(stored.seq, reader, Lane::Steer, notice.priority.rank())?;
-    }
-    Ok(())
+    let notice = Notice { about: &reader, event: "stalled", subject: &subject, body: &body };
+    notice::tell_sender(scene.work, message, notice, scene.now())
 }

@@ -43,7 +43,13 @@ impl Work<'_> {
     pub fn find_id(&self, text: &str) -> Result<Found> {
         let exact: Option<String> = self
             .transaction
-            .query_row("SELECT id FROM messages WHERE id = ?1", [text], |row| row.get(0))
+            .query_row(
+                "SELECT id FROM messages WHERE id = ?1
+                 UNION ALL SELECT m.id FROM aliases a JOIN messages m ON m.seq = a.message
+                   WHERE a.alias = ?1",
+                [text],
+                |row| row.get(0),
+            )
             .optional()?;
         if let Some(id) = exact {
             return Ok(Found::One(id));
@@ -53,7 +59,9 @@ impl Work<'_> {
         }
         let mut statement = self.transaction.prepare_cached(
             "SELECT id FROM messages WHERE id >= ?1 AND id < ?1 || char(0x10ffff)
-             ORDER BY id LIMIT 6",
+             UNION SELECT m.id FROM aliases a JOIN messages m ON m.seq = a.message
+               WHERE a.alias >= ?1 AND a.alias < ?1 || char(0x10ffff)
+             ORDER BY 1 LIMIT 6",
         )?;
         let mut ids: Vec<String> =
             statement.query_map([text], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

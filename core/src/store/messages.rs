@@ -51,6 +51,10 @@ pub struct Message {
     pub closed_by: Option<String>,
     /// What was said at closing.
     pub note: Option<String>,
+    /// When its term ends, if its sender set one.
+    pub expires_at: Option<Millis>,
+    /// When its content was removed; subject, body, tags and note are empty since.
+    pub swept_at: Option<Millis>,
 }
 
 /// A message to be stored.
@@ -86,6 +90,12 @@ pub struct NewMessage<'a> {
     pub about: Option<&'a str>,
     /// The sender's own mark.
     pub correlation: Option<&'a str>,
+    /// When it was written.
+    pub created_at: Millis,
+    /// When it was closed and by whom, if it is closed already.
+    pub closed: Option<(Millis, &'a str)>,
+    /// When its term ends.
+    pub expires_at: Option<Millis>,
 }
 
 /// What storing a message gave it.
@@ -101,7 +111,7 @@ pub struct Stored {
 
 pub(super) const COLUMNS: &str = "m.seq, m.id, m.sender, m.sent_by, m.recipient, m.kind, m.priority, \
     m.disposition, m.mode, m.status, m.subject, m.body, m.tags, m.thread, m.reply_to, m.about, \
-    m.correlation, m.created_at, m.closed_at, m.closed_by, m.note";
+    m.correlation, m.created_at, m.closed_at, m.closed_by, m.note, m.expires_at, m.swept_at";
 
 /// A body, or the beginning of one, which may end inside a character.
 fn body(row: &Row<'_>) -> rusqlite::Result<String> {
@@ -141,6 +151,8 @@ pub(super) fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
         closed_at: row.get("closed_at")?,
         closed_by: row.get("closed_by")?,
         note: row.get("note")?,
+        expires_at: row.get("expires_at")?,
+        swept_at: row.get("swept_at")?,
     })
 }
 
@@ -149,18 +161,17 @@ impl Work<'_> {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn add_message(&self, new: &NewMessage<'_>, now: Millis) -> Result<Stored> {
+    pub fn add_message(&self, new: &NewMessage<'_>) -> Result<Stored> {
         let id = self.fresh_id()?;
         let thread = new.thread.unwrap_or(&id).to_owned();
         let tags = serde_json::Value::from(new.tags.to_vec()).to_string();
-        let closed = (new.status != Status::Pending).then_some(now);
         self.transaction
             .prepare_cached(
                 "INSERT INTO messages (id, sender, sent_by, recipient, kind, priority, disposition,
                    mode, status, subject, body, tags, thread, reply_to, about, correlation,
-                   created_at, closed_at, closed_by)
+                   created_at, closed_at, closed_by, expires_at)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-                   ?17, ?18, ?19)",
+                   ?17, ?18, ?19, ?20)",
             )?
             .execute(params![
                 id,
@@ -179,9 +190,10 @@ impl Work<'_> {
                 new.reply_to,
                 new.about,
                 new.correlation,
-                now,
-                closed,
-                closed.map(|_| new.sender),
+                new.created_at,
+                new.closed.map(|(at, _)| at),
+                new.closed.map(|(_, by)| by),
+                new.expires_at,
             ])?;
         Ok(Stored { seq: self.transaction.last_insert_rowid(), id, thread })
     }
@@ -206,6 +218,32 @@ impl Work<'_> {
         Ok(statement.query_map([thread], message)?.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// Whether the term of any pending message has ended.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn is_any_due(&self, now: Millis) -> Result<bool> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT 1 FROM messages
+             WHERE status = 'pending' AND expires_at IS NOT NULL AND expires_at <= ?1 LIMIT 1",
+        )?;
+        Ok(statement.exists([now])?)
+    }
+
+    /// Pending messages whose term has ended, as many as one hook has the time for.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn due(&self, now: Millis) -> Result<Vec<Message>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM messages m
+             WHERE m.status = 'pending' AND m.expires_at IS NOT NULL AND m.expires_at <= ?1
+             ORDER BY m.expires_at LIMIT 100"
+        );
+        let mut statement = self.transaction.prepare_cached(&sql)?;
+        Ok(statement.query_map([now], message)?.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// Closes a pending message. Says whether it was pending.
     ///
     /// # Errors
@@ -226,15 +264,14 @@ impl Work<'_> {
         Ok(changed > 0)
     }
 
-    /// Whether a message's sender has had the notice that a recipient stopped without
-    /// handling it.
+    /// Whether a message's sender has had the notice of an event.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn has_stall_notice(&self, id: &str) -> Result<bool> {
+    pub fn has_notice(&self, id: &str, event: &str) -> Result<bool> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT 1 FROM messages WHERE about = ?1 AND kind = 'notice' AND correlation = 'stalled'",
+            "SELECT 1 FROM messages WHERE about = ?1 AND kind = 'notice' AND correlation = ?2",
         )?;
-        Ok(statement.exists([id])?)
+        Ok(statement.exists([id, event])?)
     }
 }

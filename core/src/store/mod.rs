@@ -1,7 +1,10 @@
 //! The only place that knows SQL. Its public methods speak the domain: messages,
 //! sessions, deliveries. One file a table family.
 
+mod aliases;
+mod chores;
 mod deliveries;
+mod header;
 mod ids;
 mod mailboxes;
 mod messages;
@@ -11,6 +14,7 @@ mod owed;
 mod project_mail;
 mod schema;
 mod sessions;
+mod trouble;
 mod turns;
 
 use std::fmt;
@@ -26,6 +30,7 @@ pub use overview::{Filter, Row, Totals};
 pub use owed::Owed;
 pub use schema::VERSION;
 pub use sessions::{NewSession, ProcessId, Session, State};
+pub use trouble::Trouble;
 pub use turns::Turn;
 
 /// A row's key in its table. Mailboxes, sessions and turns have one each.
@@ -54,8 +59,20 @@ pub enum Error {
         /// The newest version this build knows.
         known: i64,
     },
+    /// An older build made this file, and it is too large to be brought up to date while
+    /// a client waits.
+    Older {
+        /// The file's schema version.
+        found: i64,
+        /// The version this build works with.
+        known: i64,
+    },
     /// The file is a database, but not a mailbox.
     Foreign(PathBuf),
+    /// The file is gone or empty although a mailbox was made here.
+    Emptied(PathBuf),
+    /// The file is no database any more, and why.
+    Damaged(PathBuf, String),
     /// The folder or the file could not be made or opened.
     Path(PathBuf, std::io::Error),
     /// A row is gone that was there a moment ago.
@@ -71,9 +88,17 @@ impl fmt::Display for Error {
                 f,
                 "the mailbox has schema {found}, made by a newer mailstop; this one knows {known}"
             ),
+            Error::Older { found, known } => write!(
+                f,
+                "the mailbox has schema {found}, made by an older mailstop; this one needs {known}"
+            ),
             Error::Foreign(path) => {
                 write!(f, "{} is a database, but not a mailbox", path.display())
             }
+            Error::Emptied(path) => {
+                write!(f, "{} is gone or empty, although a mailbox was made there", path.display())
+            }
+            Error::Damaged(path, why) => write!(f, "{} is damaged: {why}", path.display()),
             Error::Path(path, error) => write!(f, "{}: {error}", path.display()),
             Error::Vanished(what) => write!(f, "mailbox: {what} is gone"),
             Error::Sqlite(error) => write!(f, "mailbox: {error}"),
@@ -102,9 +127,13 @@ impl Error {
                 error.kind(),
                 std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem
             ),
-            Error::Newer { .. } | Error::Foreign(_) | Error::Vanished(_) | Error::Sqlite(_) => {
-                false
-            }
+            Error::Newer { .. }
+            | Error::Older { .. }
+            | Error::Foreign(_)
+            | Error::Emptied(_)
+            | Error::Damaged(..)
+            | Error::Vanished(_)
+            | Error::Sqlite(_) => false,
         }
     }
 }

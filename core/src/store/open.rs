@@ -1,6 +1,7 @@
 //! Opening the file, its permissions, and how much of it is written through.
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::{Error, Result, Store, schema};
+use super::{Error, Result, Store, header, schema};
 
 /// A WAL longer than this many frames is folded into the database by whoever may.
 const LONG_WAL_FRAMES: u64 = 64;
@@ -59,18 +60,15 @@ impl Store {
     pub fn open(folder: &Path, caller: Caller) -> Result<Store> {
         let file = folder.join("mailstop.db");
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection = match Connection::open_with_flags(&file, flags) {
-            Ok(connection) => connection,
-            // Another process may have made the file since.
-            Err(_) => {
-                if !file.exists() {
-                    make_private(folder, &file)?;
-                }
-                Connection::open_with_flags(&file, flags)?
-            }
-        };
+        if !header::check(folder, &file)? {
+            make_private(folder, &file)?;
+        }
+        let mut connection = Connection::open_with_flags(&file, flags)?;
         settle(&mut connection, caller)?;
-        schema::bring_up_to_date(&mut connection, &file)?;
+        schema::bring_up_to_date(&mut connection, folder, &file, caller)?;
+        if caller == Caller::Command {
+            header::mark(folder);
+        }
         Ok(Store { connection })
     }
 
@@ -80,6 +78,7 @@ impl Store {
     /// When it cannot be read either.
     pub fn open_read_only(folder: &Path) -> Result<Store> {
         let file = folder.join("mailstop.db");
+        header::check(folder, &file)?;
         // Without a write-ahead log there is nothing that a reader could miss, and
         // SQLite need not make the side files that it cannot make here.
         let log = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
@@ -97,10 +96,11 @@ impl Store {
         if found == 0 {
             return Err(Error::Foreign(file));
         }
-        if found != schema::VERSION {
-            return Err(Error::Newer { found, known: schema::VERSION });
+        match found.cmp(&schema::VERSION) {
+            Ordering::Less => Err(Error::Older { found, known: schema::VERSION }),
+            Ordering::Equal => Ok(Store { connection }),
+            Ordering::Greater => Err(Error::Newer { found, known: schema::VERSION }),
         }
-        Ok(Store { connection })
     }
 }
 

@@ -5,7 +5,7 @@ use rusqlite::{ToSql, params_from_iter};
 use super::deliveries::{Delivery, receipt};
 use super::messages::{self, Message};
 use super::{Key, Result, Work};
-use crate::message::{Disposition, Priority, Receipt, Status};
+use crate::message::{Disposition, Millis, Priority, Receipt, Status};
 
 /// Which messages a listing shows.
 #[derive(Debug, Clone, Default)]
@@ -16,8 +16,8 @@ pub struct Filter {
     pub recipient: Option<String>,
     /// Only those that were not shown yet.
     pub unread: bool,
-    /// Only pending ones.
-    pub pending: bool,
+    /// Only what is pending at this time.
+    pub pending_at: Option<Millis>,
     /// Only those of this priority.
     pub priority: Option<Priority>,
     /// Only those of this disposition.
@@ -76,8 +76,10 @@ impl Work<'_> {
         if filter.unread {
             conditions.push("d.receipt = 0 AND d.owed = 1".to_owned());
         }
-        if filter.pending {
-            conditions.push(format!("m.status = '{}'", Status::Pending));
+        if let Some(now) = filter.pending_at {
+            let pending = Status::Pending;
+            conditions.push(format!("m.status = '{pending}' AND coalesce(m.expires_at > ?, 1)"));
+            values.push(Box::new(now));
         }
         if let Some(priority) = filter.priority {
             conditions.push(format!("m.priority = '{priority}'"));

@@ -5,20 +5,29 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use super::{Error, Result};
+use super::header::{self, APPLICATION_ID};
+use super::{Caller, Error, Result};
 
 /// Every migration, in order. A landed one is never edited.
-const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/0001_mailbox.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../../migrations/0001_mailbox.sql"),
+    include_str!("../../../migrations/0002_care.sql"),
+];
 
 /// The schema version this build reads and writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;
 
-/// `MAIL`: marks the file as ours for `file(1)` and for the check below.
-const APPLICATION_ID: i64 = 0x4d41_494c;
+/// A mailbox up to this size is brought up to date by whoever opens it first.
+const SOON_DONE_BYTES: i64 = 32 * 1024 * 1024;
 
 /// Checks the version and applies what is missing. Safe with any number of
 /// processes at once: the version is read again under the write lock.
-pub(super) fn bring_up_to_date(connection: &mut Connection, path: &Path) -> Result<()> {
+pub(super) fn bring_up_to_date(
+    connection: &mut Connection,
+    folder: &Path,
+    path: &Path,
+    caller: Caller,
+) -> Result<()> {
     let found = version(connection)?;
     if found == VERSION {
         return Ok(());
@@ -26,9 +35,21 @@ pub(super) fn bring_up_to_date(connection: &mut Connection, path: &Path) -> Resu
     refuse_newer(found)?;
     if found == 0 {
         refuse_foreign(connection, path)?;
+        // Only an empty file takes this. What a sweep frees can then be given back.
+        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
         use_wal(connection)?;
+    } else if caller == Caller::Hook && size(connection)? > SOON_DONE_BYTES {
+        return Err(Error::Older { found, known: VERSION });
     }
-    apply_missing(connection)
+    apply_missing(connection)?;
+    header::mark(folder);
+    Ok(())
+}
+
+fn size(connection: &Connection) -> Result<i64> {
+    let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+    let page: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    Ok(pages * page)
 }
 
 /// A migration is waited for, and with it the log's entry in its folder.
