@@ -1,19 +1,27 @@
 //! The mailbox as a verb uses it: opened, acted on in one transaction, and kept
 //! quick for the hooks afterwards.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mailstop_core::config::{self, Config};
-use mailstop_core::delivery::{self, Actor};
+use mailstop_core::delivery::{self, Actor, Retention};
 use mailstop_core::hook;
 use mailstop_core::message::{Client, Millis, Priority};
 use mailstop_core::policy::Rules;
 use mailstop_core::refusal::Refusal;
 use mailstop_core::resolve::no_folder;
-use mailstop_core::store::{Caller, Store, Work, keep};
+use mailstop_core::store::{self, Caller, Store, Work, keep};
 
 use crate::error::CliError;
 use mailstop_core::refusal::Class;
+
+/// The person's settings.
+pub(crate) fn config() -> Result<Config, CliError> {
+    Config::load().map_err(|broken| {
+        CliError::new(Class::Failed, broken.to_string())
+            .hint("correct the file, or move it away; README lists the keys")
+    })
+}
 
 /// An open mailbox with the person's settings.
 pub(crate) struct Mailbox {
@@ -39,14 +47,10 @@ impl Mailbox {
     }
 
     fn with(
-        open: impl FnOnce(&std::path::Path) -> mailstop_core::store::Result<Store>,
+        open: impl FnOnce(&Path) -> mailstop_core::store::Result<Store>,
     ) -> Result<Mailbox, CliError> {
         let folder = config::data_dir().ok_or_else(no_folder)?;
-        let config = Config::load().map_err(|broken| {
-            CliError::new(Class::Failed, broken.to_string())
-                .hint("correct the file, or move it away; README lists the keys")
-        })?;
-        Ok(Mailbox { store: open(&folder)?, folder, config, now: hook::now() })
+        Ok(Mailbox { store: open(&folder)?, folder, config: config()?, now: hook::now() })
     }
 
     /// Does one thing that changes the mailbox: all of it, or nothing.
@@ -62,7 +66,34 @@ impl Mailbox {
         let done = act(&work, &actor, &rules)?;
         work.commit()?;
         keep(&self.store, &self.folder)?;
+        self.tidy();
         Ok(done)
+    }
+
+    /// Sweeps a little where a day has gone by. What was asked for is done by now, and a
+    /// sweep that fails is tried again by the next command.
+    fn tidy(&mut self) {
+        let days = self.config.ttl_days;
+        let swept = delivery::sweep_alongside(&mut self.store, days, self.now);
+        if let Err(error) = swept {
+            hook::note_error("sweep", &error.to_string());
+        }
+    }
+
+    /// Looks after the store itself, in as many steps as it takes.
+    pub(crate) fn tend<T>(
+        mut self,
+        tend: impl FnOnce(&mut Store, &Path) -> store::Result<T>,
+    ) -> Result<T, CliError> {
+        let done = tend(&mut self.store, &self.folder)?;
+        keep(&self.store, &self.folder)?;
+        Ok(done)
+    }
+
+    /// How long content is kept here; none is for ever.
+    pub(crate) fn retention(&mut self) -> Result<Option<Retention>, CliError> {
+        let work = self.store.read()?;
+        Ok(Retention::of_days(&work, self.config.ttl_days, self.now)?)
     }
 
     /// Looks at the mailbox.

@@ -8,6 +8,7 @@ mod error;
 mod mailbox;
 mod output;
 mod paths;
+mod progress;
 mod settings;
 mod table;
 mod text_input;
@@ -51,6 +52,8 @@ fn dispatch(args: Args, printer: &mut Printer) -> Result<(), CliError> {
         Some(Verb::Unpause(args)) => verbs::pause::run(&args, false, printer),
         Some(Verb::Log(args)) => verbs::log::run(&args, printer),
         Some(Verb::Config) => verbs::config::run(printer),
+        Some(Verb::Migrate(args)) => verbs::migrate::run(&args, printer),
+        Some(Verb::Sweep(args)) => verbs::sweep::run(&args, printer),
         Some(Verb::Install(args)) => verbs::install::run(&args, printer),
         Some(Verb::Uninstall(args)) => verbs::uninstall::run(&args, printer),
         Some(Verb::Doctor(args)) => verbs::doctor::run(&args, printer),

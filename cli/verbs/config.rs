@@ -4,14 +4,12 @@ use mailstop_core::config::{self, Config, KEYS};
 use serde_json::{Value, json};
 
 use crate::error::CliError;
+use crate::mailbox;
 use crate::output::{Printer, Style};
-use mailstop_core::refusal::Class;
 
 /// Prints every setting, its value and where that comes from.
 pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
-    let config = Config::load().map_err(|broken| {
-        CliError::new(Class::Failed, broken.to_string()).hint("correct the file, or move it away")
-    })?;
+    let config = mailbox::config()?;
     let file = config::config_file();
     let written = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
     let written: toml_edit::DocumentMut =

@@ -2,6 +2,7 @@
 
 use mailstop_core::delivery::{self, resolve_address};
 use mailstop_core::message::{Address, Disposition, Outcome, Receipt, Status};
+use mailstop_core::project;
 use mailstop_core::refusal::Refusal;
 use mailstop_core::store::{Filter, Row, Work};
 use mailstop_core::text;
@@ -68,8 +69,10 @@ pub(crate) fn run(args: &InboxArgs, printer: &mut Printer) -> Result<(), CliErro
 fn only(filter: &mut Filter, work: &Work<'_>, address: &str) -> Result<(), Refusal> {
     let address = resolve_address(work, address)?;
     let mailbox = match &address {
-        Address::Project(_) => {
-            filter.recipient = Some(address.to_string());
+        Address::Project(key) => {
+            // What was imported before the project appeared went to its folder's name.
+            let folder = Address::Project(project::name_of(key).to_owned());
+            filter.recipients = vec![address.to_string(), folder.to_string()];
             return Ok(());
         }
         Address::Agent(name) => work.mailbox_named(name)?,
@@ -89,7 +92,7 @@ fn only(filter: &mut Filter, work: &Work<'_>, address: &str) -> Result<(), Refus
 fn filter(args: &InboxArgs) -> Result<Filter, Refusal> {
     Ok(Filter {
         readers: Vec::new(),
-        recipient: None,
+        recipients: Vec::new(),
         unread: args.unread,
         pending_at: None,
         priority: args.priority.as_deref().map(str::parse).transpose()?,

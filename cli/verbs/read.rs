@@ -37,6 +37,11 @@ fn look(args: &OneMessage) -> Result<(Message, Millis), CliError> {
     Ok((report.message, now))
 }
 
+/// What a sweep has left.
+pub(super) fn swept(since: Millis) -> String {
+    format!("its content was removed {}", text::age(since))
+}
+
 /// Prints headings and body, safe for a terminal.
 pub(super) fn print(message: &Message, now: Millis, printer: &mut Printer) -> Result<(), CliError> {
     let disposition = message.disposition.map_or("actionable", |word| word.as_str());
@@ -50,6 +55,8 @@ pub(super) fn print(message: &Message, now: Millis, printer: &mut Printer) -> Re
         ("thread", message.thread.clone()),
         ("subject", message.subject.clone()),
         ("note", message.note.clone().unwrap_or_default()),
+        ("expires", message.expires_at.map_or(String::new(), |at| text::until(at - now))),
+        ("swept", message.swept_at.map_or(String::new(), |at| swept(now - at))),
     ];
     for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
         let name = printer.paint(Style::Dim, &format!("{name:<8}"));

@@ -9,6 +9,7 @@ use crate::documents;
 use crate::error::CliError;
 use crate::mailbox::Mailbox;
 use crate::output::Printer;
+use crate::verbs::read::swept;
 
 /// Tells where a message is with each of its recipients.
 pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliError> {
@@ -25,6 +26,9 @@ pub(crate) fn run(args: &OneMessage, printer: &mut Printer) -> Result<(), CliErr
             message.note.as_deref().map_or(String::new(), |note| format!(": {}", text::line(note)));
         let age = text::age(now - at);
         printer.line(format!("  {} by {}, {age}{note}", message.status, text::line(by)))?;
+    }
+    if let Some(at) = message.swept_at {
+        printer.line(format!("  {}", swept(now - at)))?;
     }
     for recipient in &report.recipients {
         printer.line(format!("  {}", describe(recipient, now)))?;

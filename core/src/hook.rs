@@ -20,6 +20,11 @@ mod output;
 
 pub use log::recent_errors;
 
+/// Notes a failure that must not stop what it happened beside.
+pub fn note_error(what: &str, problem: &str) {
+    log::append(now(), what, problem);
+}
+
 /// Runs a hook executable for the events it is installed for.
 #[must_use]
 pub fn run(events: &[&str]) -> ExitCode {

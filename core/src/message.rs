@@ -65,6 +65,8 @@ macro_rules! words {
     };
 }
 
+pub(crate) use words;
+
 words! {
     /// How hard an actionable message blocks.
     Priority, "priority" {
@@ -333,27 +335,10 @@ impl FromStr for Kind {
     }
 }
 
-/// What a message is classified by when its sender declared no disposition.
-#[derive(Debug, Clone, Copy)]
-pub struct Declared<'a> {
-    /// The status it was sent with, if any.
-    pub status: Option<Status>,
-    /// Its subject.
-    pub subject: &'a str,
-    /// Its tags.
-    pub tags: &'a [String],
-    /// Whether the body is a JSON object whose string `title` starts with `Consent:`.
-    pub consent_title: bool,
-}
-
-/// Classifies a message whose sender declared nothing. The first rule that fits decides.
+/// The beginning of a subject that is longer than one may be.
 #[must_use]
-pub fn classify(declared: Declared<'_>) -> Disposition {
-    let born_closed = declared.status.is_some_and(|status| status != Status::Pending);
-    let consent = declared.subject == "consent_grant"
-        || declared.tags.iter().any(|tag| tag == "consent-callback")
-        || declared.consent_title;
-    if born_closed || consent { Disposition::Acknowledgement } else { Disposition::Actionable }
+pub fn cut_subject(subject: &str) -> String {
+    subject.chars().take(MAX_SUBJECT_CHARS - 1).chain(['…']).collect()
 }
 
 /// The subject of a reply: one `Re:`, however deep the thread.

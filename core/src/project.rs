@@ -23,6 +23,18 @@ pub fn name_of(key: &str) -> &str {
     name.strip_suffix(".git").filter(|stem| !stem.is_empty()).unwrap_or(name)
 }
 
+/// The names that a folder's project may be called by: that of the project, and that of
+/// the checkout, which differs in a linked worktree.
+#[must_use]
+pub fn folder_names(key: &str, folder: &str) -> Vec<String> {
+    let checkout = canonical(Path::new(folder));
+    let top = checkout.ancestors().find(|folder| folder.join(".git").exists());
+    let mut names = vec![name_of(key).to_owned()];
+    names.extend(top.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()));
+    names.dedup();
+    names
+}
+
 fn canonical(folder: &Path) -> PathBuf {
     fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }

@@ -130,6 +130,21 @@ impl From<Invalid> for Refusal {
 
 impl From<store::Error> for Refusal {
     fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::NotWorkBuddy(_) => {
+                return Refusal::usage(
+                    error.to_string(),
+                    "give its messages.db; `mailstop restore` takes a backup of this mailbox",
+                );
+            }
+            store::Error::Source(_) => {
+                return Refusal::failed(
+                    error.to_string(),
+                    "what was imported so far stays; the next run goes on from there",
+                );
+            }
+            _ => {}
+        }
         let hint = match error.trouble() {
             Some(trouble) => trouble.remedy(),
             None if error.is_read_only() => {

@@ -114,12 +114,22 @@ impl Measure {
 /// An age in one word: `now`, minutes, hours or days.
 #[must_use]
 pub fn age(age: Millis) -> String {
-    let minutes = age.max(0) / 60_000;
+    span(age).map_or_else(|| "now".to_owned(), |span| format!("{span} ago"))
+}
+
+/// How long until something, in one unit.
+#[must_use]
+pub fn until(time: Millis) -> String {
+    span(time).map_or_else(|| "now".to_owned(), |span| format!("in {span}"))
+}
+
+fn span(time: Millis) -> Option<String> {
+    let minutes = time.max(0) / 60_000;
     match minutes {
-        0 => "now".to_owned(),
-        1..=59 => format!("{minutes}m ago"),
-        60..=2879 => format!("{}h ago", minutes / 60),
-        _ => format!("{}d ago", minutes / 1440),
+        0 => None,
+        1..=59 => Some(format!("{minutes}m")),
+        60..=2879 => Some(format!("{}h", minutes / 60)),
+        _ => Some(format!("{}d", minutes / 1440)),
     }
 }
 

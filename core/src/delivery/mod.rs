@@ -1,7 +1,10 @@
 //! What happens on each event, and on send, read and resolve: the use cases. They
 //! know no client's words.
 
+mod backfill;
+mod classify;
 mod close;
+mod folders;
 mod listing;
 mod naming;
 mod notice;
@@ -11,6 +14,7 @@ mod send;
 mod show;
 mod start;
 mod stop;
+mod sweep;
 mod target;
 mod terms;
 mod who;
@@ -25,11 +29,15 @@ use crate::protocol::{Event, Occurrence, Output, Source};
 use crate::render::Commands;
 use crate::store::{self, Session, State, Store, Turn, Work};
 
+pub use backfill::{Backfilled, backfill, rehearse_backfill};
+pub use classify::{Rule, classify};
 pub use close::{Closed, Closing, close, read, withdraw};
+pub use folders::{Inbox, folder_address, project_inbox, session_inbox};
 pub use listing::{Recipient, Report, outcome_of, report};
 pub use naming::{Renamed, rename};
 pub use register::is_live;
 pub use send::{Draft, Reply, Sent, reply, send};
+pub use sweep::{Retention, Swept, rehearse_sweep, sweep, sweep_alongside};
 pub use target::resolve_address;
 pub use terms::{believed, end_due, note_clock};
 pub use who::{Actor, who};

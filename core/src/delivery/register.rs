@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Host, naming};
+use super::{Host, folders, naming};
 use crate::message::Address;
 use crate::process::{self, Process};
 use crate::project;
@@ -45,7 +45,7 @@ pub(super) fn enter(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Re
     if let Event::SessionStart(source) = occurrence.event
         && source != Source::Compact
     {
-        adopt_project_mail(work, &session)?;
+        adopt_project_mail(work, &session, occurrence)?;
     }
     Ok(Entered { session, refused_name, is_new: false })
 }
@@ -107,7 +107,7 @@ fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Ent
         Origin::Fresh => {}
     }
     let session = work.session_row(id)?.ok_or(Error::Vanished("the session just registered"))?;
-    adopt_project_mail(work, &session)?;
+    adopt_project_mail(work, &session, occurrence)?;
     Ok(Entered { session, refused_name: named.refused, is_new: true })
 }
 
@@ -190,13 +190,15 @@ pub(super) fn enclosing(
 
 /// A first session gets what was sent to its project when nobody was there, and
 /// what went only to sessions that ended before they saw it.
-fn adopt_project_mail(work: &Work<'_>, session: &Session) -> Result<()> {
+fn adopt_project_mail(work: &Work<'_>, session: &Session, occurrence: &Occurrence) -> Result<()> {
     if !session.takes_project_mail() {
         return Ok(());
     }
     let address = Address::Project(session.project.clone()).to_string();
+    let itself = Address::Session(session.key.clone()).to_string();
+    let folder = occurrence.cwd.as_deref().unwrap_or(".");
+    folders::adopt(work, session, folder, &itself)?;
     if let Some(waiting) = work.find_mailbox(&address)? {
-        let itself = Address::Session(session.key.clone()).to_string();
         work.take_waiting_mail(waiting, session.own_mailbox, &itself)?;
     }
     for (seq, readers) in work.unseen_project_mail(&session.project, &address)? {

@@ -1,9 +1,10 @@
 //! Sending: who speaks, who is meant, and what became of it.
 
 use super::Actor;
+use super::classify::classify;
 use super::listing::{self, Report};
 use super::target::Target;
-use crate::message::{self, Address, Declared, Disposition, Kind, Millis, Mode, Priority, Status};
+use crate::message::{self, Address, Disposition, Kind, Millis, Mode, Priority, Status};
 use crate::policy::{self, Rules};
 use crate::refusal::Refusal;
 use crate::store::{Message, NewMessage, Work};
@@ -107,12 +108,9 @@ fn disposition(draft: &Draft, parent: Option<&Message>) -> Disposition {
         (Some(declared), _) => declared,
         (None, Some(parent)) if parent.kind.as_str() == Kind::QUESTION => Disposition::Actionable,
         (None, Some(_)) => Disposition::Acknowledgement,
-        (None, None) => message::classify(Declared {
-            status: draft.status,
-            subject: &draft.subject,
-            tags: &draft.tags,
-            consent_title: has_consent_title(&draft.body),
-        }),
+        (None, None) => {
+            classify(draft.status, &draft.subject, &draft.tags, &draft.body).disposition()
+        }
     }
 }
 
@@ -140,15 +138,6 @@ fn check(draft: &Draft) -> Result<(), Refusal> {
         ));
     }
     Ok(())
-}
-
-fn has_consent_title(body: &str) -> bool {
-    serde_json::from_str::<serde_json::Value>(body).is_ok_and(|value| {
-        value
-            .get("title")
-            .and_then(|title| title.as_str())
-            .is_some_and(|t| t.starts_with("Consent:"))
-    })
 }
 
 /// Whom a message speaks for. Inside an agent's process tree that is the agent.

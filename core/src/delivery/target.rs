@@ -15,28 +15,33 @@ use crate::store::{Key, Session, State, Work};
 /// # Errors
 /// When nothing, or more than one thing, is meant.
 pub fn resolve_address(work: &Work<'_>, text: &str) -> Result<Address, Refusal> {
+    resolve(work, text, false)
+}
+
+fn resolve(work: &Work<'_>, text: &str, allow_unknown: bool) -> Result<Address, Refusal> {
     match text.parse()? {
-        Address::Project(spec) => Ok(Address::Project(project_key(work, &spec)?)),
+        Address::Project(spec) => Ok(Address::Project(project_key(work, &spec, allow_unknown)?)),
         Address::Session(key) => Ok(Address::Session(session_key(work, &key)?)),
         address @ (Address::Agent(_) | Address::User) => Ok(address),
     }
 }
 
-fn project_key(work: &Work<'_>, spec: &str) -> Result<String, Refusal> {
-    let known = work.projects()?;
-    if known.iter().any(|key| key == spec) {
-        return Ok(spec.to_owned());
-    }
+fn project_key(work: &Work<'_>, spec: &str, allow_unknown: bool) -> Result<String, Refusal> {
+    let is_known = || Ok::<_, Refusal>(work.projects()?.iter().any(|key| key == spec));
     if spec.contains('/') || spec == "." || spec == ".." {
         if Path::new(spec).is_dir() {
             return Ok(project::key_of(Path::new(spec)));
         }
+        if is_known()? {
+            return Ok(spec.to_owned());
+        }
         return Err(Refusal::not_found(format!("no folder `{spec}`"), "give an existing folder"));
     }
-    let mut named: Vec<String> =
-        known.into_iter().filter(|key| project::name_of(key) == spec).collect();
+    let mut named = projects_named(work, spec)?;
     match (named.len(), named.pop()) {
         (1, Some(key)) => Ok(key),
+        // Mail from elsewhere names a folder that may yet appear.
+        (0, _) | (_, None) if allow_unknown || is_known()? => Ok(spec.to_owned()),
         (0, _) | (_, None) => Err(Refusal::not_found(
             format!("no project is called `{spec}`"),
             "give the folder's path: project/./folder",
@@ -46,6 +51,13 @@ fn project_key(work: &Work<'_>, spec: &str) -> Result<String, Refusal> {
             Err(Refusal::ambiguous(format!("more than one project is called `{spec}`"), &named))
         }
     }
+}
+
+/// The projects whose folder has a name.
+pub(super) fn projects_named(work: &Work<'_>, name: &str) -> crate::store::Result<Vec<String>> {
+    let mut known = work.projects()?;
+    known.retain(|key| key.contains('/') && project::name_of(key) == name);
+    Ok(known)
 }
 
 fn session_key(work: &Work<'_>, key: &str) -> Result<String, Refusal> {
@@ -87,7 +99,7 @@ impl Target {
         actor: &Actor,
         now: Millis,
     ) -> Result<Target, Refusal> {
-        let address = resolve_address(work, to)?;
+        let address = resolve(work, to, allow_unknown)?;
         let text = address.to_string();
         match &address {
             Address::User => {
@@ -144,15 +156,7 @@ impl Target {
         actor: &Actor,
     ) -> Result<Target, Refusal> {
         let sender = actor.session.as_ref().map(|session| session.id);
-        let mut readers = Vec::new();
-        for session in work.open_sessions_of(key)? {
-            if session.takes_project_mail()
-                && Some(session.id) != sender
-                && is_live(work, &session)?
-            {
-                readers.push(session.own_mailbox);
-            }
-        }
+        let mut readers = live_readers(work, key, sender)?;
         let mut warnings = Vec::new();
         if readers.is_empty() {
             readers.push(work.mailbox(address)?);
@@ -194,6 +198,21 @@ impl Target {
             )),
         }
     }
+}
+
+/// The readers of a project's live sessions, but of one.
+pub(super) fn live_readers(
+    work: &Work<'_>,
+    key: &str,
+    but: Option<Key>,
+) -> crate::store::Result<Vec<Key>> {
+    let mut readers = Vec::new();
+    for session in work.open_sessions_of(key)? {
+        if session.takes_project_mail() && Some(session.id) != but && is_live(work, &session)? {
+            readers.push(session.own_mailbox);
+        }
+    }
+    Ok(readers)
 }
 
 fn first_live(work: &Work<'_>, sessions: Vec<Session>) -> Result<Option<Session>, Refusal> {

@@ -6,6 +6,7 @@ mod chores;
 mod deliveries;
 mod header;
 mod ids;
+mod imported;
 mod mailboxes;
 mod messages;
 mod open;
@@ -14,8 +15,11 @@ mod owed;
 mod project_mail;
 mod schema;
 mod sessions;
+mod tombstones;
 mod trouble;
 mod turns;
+mod undecided;
+mod work_buddy;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -24,14 +28,18 @@ use rusqlite::{Connection, TransactionBehavior};
 
 pub use deliveries::{Delivery, Offer, Unproved};
 pub use ids::Found;
+pub use imported::OldDelivery;
 pub use messages::{Message, NewMessage, Stored};
 pub use open::{Caller, checkpoint_if_long, keep};
 pub use overview::{Filter, Row, Totals};
 pub use owed::Owed;
 pub use schema::VERSION;
 pub use sessions::{NewSession, ProcessId, Session, State};
+pub use tombstones::Aged;
 pub use trouble::Trouble;
 pub use turns::Turn;
+pub use undecided::Undecided;
+pub use work_buddy::{OldMailbox, OldMessage, OldRead};
 
 /// A row's key in its table. Mailboxes, sessions and turns have one each.
 pub type Key = i64;
@@ -75,6 +83,10 @@ pub enum Error {
     Damaged(PathBuf, String),
     /// The folder or the file could not be made or opened.
     Path(PathBuf, std::io::Error),
+    /// The database that mail is brought over from cannot be read.
+    Source(rusqlite::Error),
+    /// The file is no database of work-buddy.
+    NotWorkBuddy(PathBuf),
     /// A row is gone that was there a moment ago.
     Vanished(&'static str),
     /// Anything SQLite says.
@@ -100,6 +112,10 @@ impl fmt::Display for Error {
             }
             Error::Damaged(path, why) => write!(f, "{} is damaged: {why}", path.display()),
             Error::Path(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::Source(error) => write!(f, "the database of work-buddy: {error}"),
+            Error::NotWorkBuddy(path) => {
+                write!(f, "{} is no database of work-buddy", path.display())
+            }
             Error::Vanished(what) => write!(f, "mailbox: {what} is gone"),
             Error::Sqlite(error) => write!(f, "mailbox: {error}"),
         }
@@ -132,6 +148,8 @@ impl Error {
             | Error::Foreign(_)
             | Error::Emptied(_)
             | Error::Damaged(..)
+            | Error::Source(_)
+            | Error::NotWorkBuddy(_)
             | Error::Vanished(_)
             | Error::Sqlite(_) => false,
         }

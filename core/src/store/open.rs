@@ -77,31 +77,46 @@ impl Store {
     /// # Errors
     /// When it cannot be read either.
     pub fn open_read_only(folder: &Path) -> Result<Store> {
+        let (store, found) = Store::open_as_it_is(folder)?
+            .ok_or_else(|| Error::Foreign(folder.join("mailstop.db")))?;
+        match found.cmp(&schema::VERSION) {
+            Ordering::Less => Err(Error::Older { found, known: schema::VERSION }),
+            Ordering::Equal => Ok(store),
+            Ordering::Greater => Err(Error::Newer { found, known: schema::VERSION }),
+        }
+    }
+
+    /// Opens the mailbox for reading with whatever schema version it has, and tells that.
+    /// None where no mailbox has been made yet.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn open_as_it_is(folder: &Path) -> Result<Option<(Store, i64)>> {
         let file = folder.join("mailstop.db");
-        header::check(folder, &file)?;
+        if !header::check(folder, &file)? {
+            return Ok(None);
+        }
         // Without a write-ahead log there is nothing that a reader could miss, and
         // SQLite need not make the side files that it cannot make here.
         let log = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
         let immutable = if log == 0 { "&immutable=1" } else { "" };
-        let escaped =
-            file.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let connection = Connection::open_with_flags(
-            format!("file:{escaped}?mode=ro{immutable}"),
+            uri(&file, immutable),
             OpenFlags::SQLITE_OPEN_READ_ONLY
                 | OpenFlags::SQLITE_OPEN_URI
                 | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         )?;
         connection.busy_timeout(Caller::Command.patience())?;
         let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if found == 0 {
-            return Err(Error::Foreign(file));
-        }
-        match found.cmp(&schema::VERSION) {
-            Ordering::Less => Err(Error::Older { found, known: schema::VERSION }),
-            Ordering::Equal => Ok(Store { connection }),
-            Ordering::Greater => Err(Error::Newer { found, known: schema::VERSION }),
-        }
+        Ok((found > 0).then_some((Store { connection }, found)))
     }
+}
+
+/// A file as SQLite's URI names it, for reading.
+pub(super) fn uri(file: &Path, extra: &str) -> String {
+    let file = file.to_string_lossy();
+    let escaped = file.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("file:{escaped}?mode=ro{extra}")
 }
 
 thread_local! {

@@ -12,8 +12,8 @@ use crate::message::{Disposition, Millis, Priority, Receipt, Status};
 pub struct Filter {
     /// Only those owed to one of these readers; empty is everybody's.
     pub readers: Vec<Key>,
-    /// Only those that went to this address.
-    pub recipient: Option<String>,
+    /// Only those that went to one of these addresses; empty is every one.
+    pub recipients: Vec<String>,
     /// Only those that were not shown yet.
     pub unread: bool,
     /// Only what is pending at this time.
@@ -69,9 +69,10 @@ impl Work<'_> {
             conditions.push(format!("d.reader IN ({marks})"));
             values.extend(filter.readers.iter().map(|key| Box::new(*key) as Box<dyn ToSql>));
         }
-        if let Some(recipient) = &filter.recipient {
-            conditions.push("m.recipient = ?".to_owned());
-            values.push(Box::new(recipient.clone()));
+        if !filter.recipients.is_empty() {
+            let marks = vec!["?"; filter.recipients.len()].join(", ");
+            conditions.push(format!("m.recipient IN ({marks})"));
+            values.extend(filter.recipients.iter().map(|address| Box::new(address.clone()) as _));
         }
         if filter.unread {
             conditions.push("d.receipt = 0 AND d.owed = 1".to_owned());

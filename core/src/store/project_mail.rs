@@ -4,6 +4,10 @@ use rusqlite::params;
 
 use super::{Key, Result, Work};
 
+/// What a reader is still owed, each in the words of an index of its own: beside it may
+/// lie years of mail that was handled.
+const OWED: [&str; 2] = ["receipt = 0 AND owed = 1", "receipt > 0 AND owed = 1 AND lane < 2"];
+
 impl Work<'_> {
     /// Copies a session's project mail, receipts included, to a fork of it.
     ///
@@ -58,11 +62,32 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn take_waiting_mail(&self, waiting: Key, reader: Key, itself: &str) -> Result<()> {
-        self.transaction.execute(
-            "UPDATE OR IGNORE deliveries SET reader = ?2 WHERE reader = ?1
-               AND message NOT IN (SELECT seq FROM messages WHERE sent_by = ?3)",
-            params![waiting, reader, itself],
-        )?;
+        for owed in OWED {
+            self.transaction.execute(
+                &format!(
+                    "UPDATE OR IGNORE deliveries SET reader = ?2 WHERE reader = ?1 AND {owed}
+                       AND (SELECT sent_by FROM messages WHERE seq = message) <> ?3"
+                ),
+                params![waiting, reader, itself],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Gives what waits under one address another one.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn readdress_waiting_mail(&self, waiting: Key, address: &str) -> Result<()> {
+        for owed in OWED {
+            self.transaction.execute(
+                &format!(
+                    "UPDATE messages SET recipient = ?2 WHERE seq IN
+                       (SELECT message FROM deliveries WHERE reader = ?1 AND {owed})"
+                ),
+                params![waiting, address],
+            )?;
+        }
         Ok(())
     }
 

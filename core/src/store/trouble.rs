@@ -69,7 +69,11 @@ impl Error {
             Error::Emptied(_) => Some(Trouble::Emptied),
             Error::Damaged(..) => Some(Trouble::Damaged),
             Error::Sqlite(rusqlite::Error::SqliteFailure(error, _)) => of_sqlite(*error),
-            Error::Path(..) | Error::Vanished(_) | Error::Sqlite(_) => None,
+            Error::Path(..)
+            | Error::Source(_)
+            | Error::NotWorkBuddy(_)
+            | Error::Vanished(_)
+            | Error::Sqlite(_) => None,
         }
     }
 }

@@ -1,0 +1,40 @@
+//! The verbs that keep the mailbox.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+/// Bring the mailbox up to date, or bring mail over from work-buddy
+///
+/// Alone it brings the schema up to date and classifies what has no disposition. With
+/// --from it imports a work-buddy messages.db, which is only read; doing it again imports
+/// what is new there.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop migrate --dry-run
+  mailstop migrate --from messages.db")]
+pub(crate) struct MigrateArgs {
+    /// A work-buddy database, which may be in use
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+
+    /// Tell what would be done, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// Remove the content of old messages that are closed
+///
+/// What is older than ttl_days goes, unless it is pending and may block. Id, outcome and
+/// times stay. It also runs by itself once a day.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop sweep --dry-run
+  mailstop sweep")]
+pub(crate) struct SweepArgs {
+    /// Tell what would be removed, and remove nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}

@@ -1,0 +1,33 @@
+//! How far long work has come, on a terminal's standard error and nowhere else.
+
+use std::io::{self, IsTerminal};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::output::Printer;
+
+/// A bar that shows how much is done.
+#[derive(Debug)]
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    /// A bar for so many things; none where a program reads, or nobody does.
+    pub(crate) fn new(label: &'static str, total: u64, printer: &Printer) -> Progress {
+        if printer.is_json() || !io::stderr().is_terminal() {
+            return Progress(ProgressBar::hidden());
+        }
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        Progress(ProgressBar::new(total).with_style(style).with_message(label))
+    }
+
+    /// So much is done.
+    pub(crate) fn at(&self, done: u64) {
+        self.0.set_position(done);
+    }
+
+    /// All is done; the bar goes.
+    pub(crate) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}

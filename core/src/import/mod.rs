@@ -1,0 +1,241 @@
+//! Bringing mail over from work-buddy: every row once, as far as it makes sense, in batches
+//! that are there whole or not at all. A run that was cut goes on where it was.
+
+mod odd;
+mod reads;
+mod report;
+mod row;
+mod times;
+
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::delivery::{self, Inbox};
+use crate::message::{Address, Millis, Mode, Status};
+use crate::policy;
+use crate::store::{
+    NewMessage, OldDelivery, OldMailbox, OldMessage, Result, Store, Work, checkpoint_if_long,
+};
+
+use reads::Readers;
+use row::{Converted, To};
+
+pub use odd::Odd;
+pub use report::Report;
+
+/// How many rows are stored in one transaction.
+const BATCH: usize = 500;
+/// Between two of them others get at the mailbox.
+const PAUSE: Duration = Duration::from_millis(2);
+/// Who closed what was closed there.
+const CLOSED_BY: &str = "work-buddy";
+
+/// An import being done.
+#[derive(Debug)]
+pub struct Import<'a> {
+    source: &'a OldMailbox,
+    readers: Readers,
+    /// Stands for times that are not there.
+    now: Millis,
+    /// How long an acknowledgement may wait.
+    term: Option<Millis>,
+    report: Report,
+}
+
+impl<'a> Import<'a> {
+    /// Prepares an import.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn new(source: &'a OldMailbox, now: Millis, term: Option<Millis>) -> Result<Import<'a>> {
+        let of_projects = source.projects_of_sessions()?;
+        let readers = Readers { of_projects, is_oldest: source.is_oldest() };
+        let mut report = Report::default();
+        report.add_odd(Odd::Read, source.count_stray_reads()?);
+        Ok(Import { source, readers, now, term, report })
+    }
+
+    /// Imports everything. `progress` hears how many rows are done.
+    ///
+    /// # Errors
+    /// When the source cannot be read or the store fails; whole batches stay.
+    pub fn run(
+        mut self,
+        store: &mut Store,
+        folder: &Path,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Report> {
+        let mut done = 0;
+        let mut last = 0;
+        loop {
+            let rows = self.source.messages_after(last, BATCH)?;
+            let Some(end) = rows.last().map(|row| row.row) else {
+                break;
+            };
+            let work = store.begin()?;
+            for row in &rows {
+                self.import(&work, row)?;
+            }
+            work.commit()?;
+            checkpoint_if_long(store, folder)?;
+            last = end;
+            done += rows.len() as u64;
+            progress(done);
+            sleep(PAUSE);
+        }
+        self.link(store)?;
+        Ok(self.report)
+    }
+
+    /// Tells what [`Import::run`] would do. Without a store nothing is there already.
+    ///
+    /// # Errors
+    /// When the source or the store cannot be read.
+    pub fn rehearse(
+        mut self,
+        store: Option<&mut Store>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Report> {
+        let work = store.map(Store::read).transpose()?;
+        let (mut done, mut last) = (0, 0);
+        loop {
+            let rows = self.source.messages_after(last, BATCH)?;
+            let Some(end) = rows.last().map(|row| row.row) else {
+                return Ok(self.report);
+            };
+            for row in &rows {
+                let Some(message) = self.convert(row)? else {
+                    continue;
+                };
+                let known = work.as_ref().map(|work| work.message_with_alias(&message.alias));
+                self.report.count(&message, known.transpose()?.flatten().is_some());
+            }
+            last = end;
+            done += rows.len() as u64;
+            progress(done);
+        }
+    }
+
+    fn convert(&mut self, row: &OldMessage) -> Result<Option<Converted>> {
+        let Some(mut message) = row::convert(row, self.now, self.term) else {
+            self.report.skipped += 1;
+            return Ok(None);
+        };
+        if let Some(parent) = &message.answers
+            && !self.source.has(parent)?
+        {
+            message.odd.push(Odd::Reply);
+        }
+        Ok(Some(message))
+    }
+
+    fn import(&mut self, work: &Work<'_>, row: &OldMessage) -> Result<()> {
+        let Some(message) = self.convert(row)? else {
+            return Ok(());
+        };
+        let known = work.message_with_alias(&message.alias)?.is_some();
+        self.report.count(&message, known);
+        if known {
+            return Ok(());
+        }
+        let reads = match &row.id {
+            Some(id) => self.source.reads_of(id)?,
+            None => Vec::new(),
+        };
+        let seen_at = reads::seen_at(&message, row.recipient.as_deref(), &reads, &self.readers);
+        store(work, &message, seen_at)
+    }
+
+    /// Leads answers to what they answer, also where that came later.
+    fn link(&self, store: &mut Store) -> Result<()> {
+        let mut last = 0;
+        loop {
+            let replies = self.source.replies_after(last, BATCH)?;
+            let Some(end) = replies.last().map(|reply| reply.0) else {
+                return Ok(());
+            };
+            let read = store.read()?;
+            let mut missing = Vec::new();
+            for (_, id, parent) in &replies {
+                if let Some(seq) = read.message_with_alias(id)?
+                    && read.answers_nothing(seq)?
+                    && let Some(parent) = read.id_with_alias(parent)?
+                {
+                    missing.push((seq, parent));
+                }
+            }
+            drop(read);
+            if !missing.is_empty() {
+                let work = store.begin()?;
+                for (seq, parent) in &missing {
+                    work.set_reply_to(*seq, parent)?;
+                }
+                work.commit()?;
+            }
+            last = end;
+        }
+    }
+}
+
+/// Stores a message with what its recipient has had of it already.
+fn store(work: &Work<'_>, message: &Converted, seen_at: Option<Millis>) -> Result<()> {
+    let is_open = message.status == Status::Pending;
+    let inbox = inbox(work, &message.to, is_open)?;
+    let sender = delivery::folder_address(work, &message.sender)?.to_string();
+    let session = message.sender_session.clone().map(|key| Address::Session(key).to_string());
+    let parent = message.answers.as_deref().map(|id| work.id_with_alias(id));
+    let parent = parent.transpose()?.flatten();
+    let new = NewMessage {
+        sender: &sender,
+        sent_by: session.as_deref().unwrap_or(&sender),
+        recipient: &inbox.address,
+        kind: message.kind.clone(),
+        priority: message.priority,
+        disposition: message.disposition,
+        mode: Mode::Auto,
+        status: message.status,
+        subject: &message.subject,
+        body: &message.body,
+        tags: &message.tags,
+        thread: message.thread.as_deref(),
+        reply_to: parent.as_deref(),
+        about: None,
+        correlation: None,
+        created_at: message.created_at,
+        closed: message.closed_at.map(|at| (at, CLOSED_BY)),
+        expires_at: None,
+    };
+    let stored = work.add_message(&new)?;
+    work.add_alias(&message.alias, stored.seq)?;
+    if let Some(note) = &message.note {
+        work.set_note(stored.seq, note)?;
+    }
+    let lane = policy::lane(message.status, Some(message.disposition), Mode::Auto);
+    // Information that was seen is owed no more; what may block is, until it is closed.
+    let owed = is_open && (seen_at.is_none() || lane != policy::Lane::Prompt);
+    let old = OldDelivery { lane, rank: message.priority.rank(), owed, seen_at };
+    for reader in inbox.readers {
+        work.add_old_delivery(stored.seq, reader, old)?;
+    }
+    Ok(())
+}
+
+/// Who gets a message: what is closed stays with the project, what is open goes to whoever
+/// works there now, or next.
+fn inbox(work: &Work<'_>, to: &To, is_open: bool) -> Result<Inbox> {
+    match to {
+        To::Folder(name) => {
+            let address = delivery::folder_address(work, name)?;
+            if is_open {
+                return delivery::project_inbox(work, &address);
+            }
+            Ok(Inbox { readers: vec![work.mailbox(&address)?], address: address.to_string() })
+        }
+        To::Session(key) => delivery::session_inbox(work, key),
+        To::User => {
+            let reader = work.mailbox(&Address::User)?;
+            Ok(Inbox { address: Address::User.to_string(), readers: vec![reader] })
+        }
+    }
+}

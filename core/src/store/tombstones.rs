@@ -1,0 +1,141 @@
+//! What a sweep looks at and what it leaves, and the space that this frees.
+
+use rusqlite::params;
+
+use super::{Key, Result, Store, Work, word};
+use crate::message::{Millis, Status};
+use crate::retention::Facts;
+
+/// A message that has its age, with how much its content takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Aged {
+    /// Its place in the order of arrival.
+    pub seq: Key,
+    /// What retention must know of it.
+    pub facts: Facts,
+    /// The bytes of its content.
+    pub bytes: u64,
+}
+
+/// In the words of the index `aging`.
+const SINCE: &str = "max(created_at, coalesce(closed_at, created_at))";
+const MAY_GO: &str =
+    "swept_at IS NULL AND (status <> 'pending' OR disposition = 'acknowledgement')";
+
+impl Work<'_> {
+    /// Messages that may be emptied and have been as they are since a time, the oldest
+    /// first, after those that were looked at.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn aged(&self, until: Millis, after: (Millis, Key), limit: usize) -> Result<Vec<Aged>> {
+        let mut statement = self.transaction.prepare_cached(&format!(
+            "SELECT seq, {SINCE} AS since, status, disposition,
+               octet_length(subject) + octet_length(body) + octet_length(tags)
+                 + coalesce(octet_length(note), 0) AS bytes
+             FROM messages
+             WHERE {MAY_GO} AND {SINCE} <= ?1 AND ({SINCE}, seq) > (?2, ?3)
+             ORDER BY {SINCE}, seq LIMIT ?4"
+        ))?;
+        let rows = statement.query_map(params![until, after.0, after.1, limit], |row| {
+            let disposition: Option<String> = row.get("disposition")?;
+            Ok(Aged {
+                seq: row.get("seq")?,
+                facts: Facts {
+                    status: word(row, "status")?,
+                    disposition: disposition.and_then(|word| word.parse().ok()),
+                    since: row.get("since")?,
+                },
+                bytes: row.get("bytes")?,
+            })
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Removes a message's content, and expires it if it is pending. A notice keeps the
+    /// word of what it told, since its sender is told once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn bury(&self, seq: Key, by: &str, now: Millis) -> Result<()> {
+        self.close_message(seq, Status::Expired, by, None, now)?;
+        self.transaction
+            .prepare_cached(
+                "UPDATE messages SET subject = '', body = '', tags = '[]', note = NULL,
+                   correlation = iif(kind = 'notice', correlation, NULL), swept_at = ?2
+                 WHERE seq = ?1",
+            )?
+            .execute(params![seq, now])?;
+        self.end_deliveries(seq, false)
+    }
+
+    /// How many pending messages that may block were sent before a time.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn count_open(&self, until: Millis) -> Result<u64> {
+        Ok(self.transaction.query_row(
+            "SELECT count(*) FROM messages
+             WHERE status = 'pending' AND coalesce(disposition, 'actionable') = 'actionable'
+               AND created_at <= ?1",
+            [until],
+            |row| row.get(0),
+        )?)
+    }
+}
+
+impl Store {
+    /// The size of the file when everything is folded into it, in bytes.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn bytes(&self) -> Result<u64> {
+        Ok(self.pragma("page_count")? * self.pragma("page_size")?)
+    }
+
+    /// How much of that is free, in bytes.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn free_bytes(&self) -> Result<u64> {
+        Ok(self.pragma("freelist_count")? * self.pragma("page_size")?)
+    }
+
+    /// Whether what is free can be given back in steps; a mailbox made by the first build
+    /// has to be rewritten once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn gives_back(&self) -> Result<bool> {
+        Ok(self.pragma("auto_vacuum")? == 2)
+    }
+
+    /// Gives some free pages back to the disk. Says whether any are left.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn give_back(&self, pages: usize) -> Result<bool> {
+        if self.pragma("freelist_count")? == 0 || !self.gives_back()? {
+            return Ok(false);
+        }
+        let mut statement =
+            self.connection.prepare(&format!("PRAGMA incremental_vacuum({pages})"))?;
+        // A page a row: what is not asked for is not given back.
+        let mut rows = statement.query([])?;
+        while rows.next()?.is_some() {}
+        drop(rows);
+        Ok(self.pragma("freelist_count")? > 0)
+    }
+
+    /// Rewrites the whole file, so that what is freed from now on can be given back.
+    ///
+    /// # Errors
+    /// When another process writes, or the disk is full.
+    pub fn rewrite(&self) -> Result<()> {
+        Ok(self.connection.execute_batch("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")?)
+    }
+
+    fn pragma(&self, name: &str) -> Result<u64> {
+        Ok(self.connection.pragma_query_value(None, name, |row| row.get(0))?)
+    }
+}
