@@ -107,6 +107,7 @@ pub fn sweep(
     retention: Retention,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Swept> {
+    store.hold_more()?;
     let mut swept = Swept::default();
     while step(store, retention, &mut swept)? {
         checkpoint_if_long(store, folder)?;

@@ -5,31 +5,29 @@ mod odd;
 mod reads;
 mod report;
 mod row;
+mod store;
 mod times;
 
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::delivery::{self, Inbox};
-use crate::message::{Address, Millis, Mode, Status};
-use crate::policy;
-use crate::store::{
-    NewMessage, OldDelivery, OldMailbox, OldMessage, Result, Store, Work, checkpoint_if_long,
-};
+use crate::message::Millis;
+use crate::store::{OldMailbox, OldMessage, Result, Store, checkpoint_if_long};
 
 use reads::Readers;
-use row::{Converted, To};
+use row::Converted;
+use store::Batch;
 
 pub use odd::Odd;
 pub use report::Report;
 
 /// How many rows are stored in one transaction.
 const BATCH: usize = 500;
+/// After how many of them the log is folded: a long one slows the hooks beside this.
+const FOLD_EVERY: u64 = 4;
 /// Between two of them others get at the mailbox.
 const PAUSE: Duration = Duration::from_millis(2);
-/// Who closed what was closed there.
-const CLOSED_BY: &str = "work-buddy";
 
 /// An import being done.
 #[derive(Debug)]
@@ -66,19 +64,23 @@ impl<'a> Import<'a> {
         folder: &Path,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Report> {
+        store.hold_more()?;
         let mut done = 0;
         let mut last = 0;
-        loop {
+        for batch in 1.. {
             let rows = self.source.messages_after(last, BATCH)?;
             let Some(end) = rows.last().map(|row| row.row) else {
                 break;
             };
             let work = store.begin()?;
+            let mut stored = Batch::new(&work);
             for row in &rows {
-                self.import(&work, row)?;
+                self.import(&mut stored, row)?;
             }
             work.commit()?;
-            checkpoint_if_long(store, folder)?;
+            if batch % FOLD_EVERY == 0 {
+                checkpoint_if_long(store, folder)?;
+            }
             last = end;
             done += rows.len() as u64;
             progress(done);
@@ -130,11 +132,11 @@ impl<'a> Import<'a> {
         Ok(Some(message))
     }
 
-    fn import(&mut self, work: &Work<'_>, row: &OldMessage) -> Result<()> {
+    fn import(&mut self, batch: &mut Batch<'_>, row: &OldMessage) -> Result<()> {
         let Some(message) = self.convert(row)? else {
             return Ok(());
         };
-        let known = work.message_with_alias(&message.alias)?.is_some();
+        let known = batch.has(&message.alias)?;
         self.report.count(&message, known);
         if known {
             return Ok(());
@@ -144,7 +146,7 @@ impl<'a> Import<'a> {
             None => Vec::new(),
         };
         let seen_at = reads::seen_at(&message, row.recipient.as_deref(), &reads, &self.readers);
-        store(work, &message, seen_at)
+        batch.store(&message, seen_at)
     }
 
     /// Leads answers to what they answer, also where that came later.
@@ -174,68 +176,6 @@ impl<'a> Import<'a> {
                 work.commit()?;
             }
             last = end;
-        }
-    }
-}
-
-/// Stores a message with what its recipient has had of it already.
-fn store(work: &Work<'_>, message: &Converted, seen_at: Option<Millis>) -> Result<()> {
-    let is_open = message.status == Status::Pending;
-    let inbox = inbox(work, &message.to, is_open)?;
-    let sender = delivery::folder_address(work, &message.sender)?.to_string();
-    let session = message.sender_session.clone().map(|key| Address::Session(key).to_string());
-    let parent = message.answers.as_deref().map(|id| work.id_with_alias(id));
-    let parent = parent.transpose()?.flatten();
-    let new = NewMessage {
-        sender: &sender,
-        sent_by: session.as_deref().unwrap_or(&sender),
-        recipient: &inbox.address,
-        kind: message.kind.clone(),
-        priority: message.priority,
-        disposition: message.disposition,
-        mode: Mode::Auto,
-        status: message.status,
-        subject: &message.subject,
-        body: &message.body,
-        tags: &message.tags,
-        thread: message.thread.as_deref(),
-        reply_to: parent.as_deref(),
-        about: None,
-        correlation: None,
-        created_at: message.created_at,
-        closed: message.closed_at.map(|at| (at, CLOSED_BY)),
-        expires_at: None,
-    };
-    let stored = work.add_message(&new)?;
-    work.add_alias(&message.alias, stored.seq)?;
-    if let Some(note) = &message.note {
-        work.set_note(stored.seq, note)?;
-    }
-    let lane = policy::lane(message.status, Some(message.disposition), Mode::Auto);
-    // Information that was seen is owed no more; what may block is, until it is closed.
-    let owed = is_open && (seen_at.is_none() || lane != policy::Lane::Prompt);
-    let old = OldDelivery { lane, rank: message.priority.rank(), owed, seen_at };
-    for reader in inbox.readers {
-        work.add_old_delivery(stored.seq, reader, old)?;
-    }
-    Ok(())
-}
-
-/// Who gets a message: what is closed stays with the project, what is open goes to whoever
-/// works there now, or next.
-fn inbox(work: &Work<'_>, to: &To, is_open: bool) -> Result<Inbox> {
-    match to {
-        To::Folder(name) => {
-            let address = delivery::folder_address(work, name)?;
-            if is_open {
-                return delivery::project_inbox(work, &address);
-            }
-            Ok(Inbox { readers: vec![work.mailbox(&address)?], address: address.to_string() })
-        }
-        To::Session(key) => delivery::session_inbox(work, key),
-        To::User => {
-            let reader = work.mailbox(&Address::User)?;
-            Ok(Inbox { address: Address::User.to_string(), readers: vec![reader] })
         }
     }
 }

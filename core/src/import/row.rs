@@ -7,7 +7,7 @@ use crate::message::{Disposition, Kind, MAX_SUBJECT_CHARS, Millis, Priority, Sta
 use crate::store::OldMessage;
 
 /// Where a message goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum To {
     /// The project whose folder has this name.
     Folder(String),

@@ -23,8 +23,10 @@ impl Work<'_> {
     /// Makes an id that no message has.
     pub(super) fn fresh_id(&self) -> Result<String> {
         loop {
-            let random: Vec<u8> =
-                self.transaction.query_row("SELECT randomblob(16)", [], |row| row.get(0))?;
+            let random: Vec<u8> = self
+                .transaction
+                .prepare_cached("SELECT randomblob(16)")?
+                .query_row([], |row| row.get(0))?;
             let id = spell(&random);
             let taken = self
                 .transaction

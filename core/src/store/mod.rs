@@ -41,6 +41,9 @@ pub use turns::Turn;
 pub use undecided::Undecided;
 pub use work_buddy::{OldMailbox, OldMessage, OldRead};
 
+/// How much of the file long work holds, as SQLite counts it: negative for KiB.
+const HELD_KIBIBYTES: i64 = -64 * 1024;
+
 /// A row's key in its table. Mailboxes, sessions and turns have one each.
 pub type Key = i64;
 
@@ -168,6 +171,14 @@ impl Store {
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         Ok(Work { transaction })
+    }
+
+    /// Holds more of the file in memory, for work that goes all over it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn hold_more(&self) -> Result<()> {
+        Ok(self.connection.pragma_update(None, "cache_size", HELD_KIBIBYTES)?)
     }
 
     /// Begins a transaction that only reads, for listings.

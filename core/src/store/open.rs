@@ -14,6 +14,8 @@ use super::{Error, Result, Store, header, schema};
 
 /// A WAL longer than this many frames is folded into the database by whoever may.
 const LONG_WAL_FRAMES: u64 = 64;
+/// How long a checkpoint waits for others; it can be done another time.
+const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(20);
 const FRAME_BYTES: u64 = 4096 + 24;
 
 /// Who opens the mailbox: how long it may wait for another writer.
@@ -121,6 +123,7 @@ pub(super) fn uri(file: &Path, extra: &str) -> String {
 
 thread_local! {
     static WAITS_SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
+    static AT_MOST: Cell<Duration> = const { Cell::new(Duration::MAX) };
 }
 
 /// Waits a little for the lock. SQLite's own way of waiting sleeps longer from time to
@@ -131,7 +134,7 @@ fn wait(count: i32, caller: Caller) -> bool {
         WAITS_SINCE.set(Some(now));
     }
     let since = WAITS_SINCE.get().unwrap_or(now);
-    if now.duration_since(since) >= caller.patience() {
+    if now.duration_since(since) >= caller.patience().min(AT_MOST.get()) {
         return false;
     }
     std::thread::sleep(caller.pace());
@@ -168,13 +171,14 @@ pub fn checkpoint_if_long(store: &Store, folder: &Path) -> Result<()> {
     if length <= LONG_WAL_FRAMES * FRAME_BYTES {
         return Ok(());
     }
-    store.connection.busy_timeout(Duration::from_millis(20))?;
+    AT_MOST.set(CHECKPOINT_PATIENCE);
     // Truncating keeps writers out, so the slow part is done before, beside them.
     let fold = |how: &str| {
         let sql = format!("PRAGMA wal_checkpoint({how})");
         store.connection.query_row(&sql, [], |row| row.get::<_, i64>(0))
     };
     let folded = fold("PASSIVE").and_then(|_| fold("TRUNCATE"));
+    AT_MOST.set(Duration::MAX);
     match folded {
         Ok(_) => Ok(()),
         Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
