@@ -37,6 +37,8 @@ mod projects;
 mod races;
 #[path = "stories/receipts.rs"]
 mod receipts;
+#[path = "stories/retention.rs"]
+mod retention;
 #[path = "stories/session.rs"]
 mod session;
 #[path = "stories/sessions.rs"]
@@ -55,6 +57,8 @@ mod store;
 mod stranded;
 #[path = "stories/terminal.rs"]
 mod terminal;
+#[path = "stories/terms.rs"]
+mod terms;
 #[path = "stories/verbs.rs"]
 mod verbs;
 #[path = "stories/world.rs"]

@@ -155,6 +155,21 @@ impl World {
         text
     }
 
+    /// Changes the mailbox behind everybody's back, as time or another build would.
+    pub(crate) fn sql(&self, text: &str) {
+        let mailbox = rusqlite::Connection::open(self.path("mail/mailstop.db")).unwrap();
+        mailbox.execute_batch(text).unwrap();
+    }
+
+    /// Makes everything that was stored so far this many hours older.
+    pub(crate) fn age(&self, hours: i64) {
+        let by = hours * 3_600_000;
+        self.sql(&format!(
+            "UPDATE messages SET created_at = created_at - {by}, closed_at = closed_at - {by},
+               expires_at = expires_at - {by};"
+        ));
+    }
+
     /// The failures that hooks noted.
     pub(crate) fn errors(&self) -> String {
         std::fs::read_to_string(self.path("mail/errors.log")).unwrap_or_default()

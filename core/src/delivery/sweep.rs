@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::terms;
 use crate::message::Millis;
 use crate::retention::{DAY, Reason, verdict};
-use crate::store::{Aged, Key, Result, Store, Work, checkpoint_if_long};
+use crate::store::{Aged, Key, Result, Store, Work, checkpoint_if_long, fold};
 
 /// How many messages are emptied in one transaction, and how many pages given back.
 const STEP: usize = 250;
@@ -121,6 +121,8 @@ pub fn sweep(
     while store.give_back(STEP)? {
         sleep(PAUSE);
     }
+    // Only then does the file get shorter.
+    fold(store)?;
     Ok(swept)
 }
 

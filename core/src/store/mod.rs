@@ -30,7 +30,7 @@ pub use deliveries::{Delivery, Offer, Unproved};
 pub use ids::Found;
 pub use imported::OldDelivery;
 pub use messages::{Message, NewMessage, Stored};
-pub use open::{Caller, checkpoint_if_long, keep};
+pub use open::{Caller, checkpoint_if_long, fold, keep};
 pub use overview::{Filter, Row, Totals};
 pub use owed::Owed;
 pub use schema::VERSION;

@@ -168,16 +168,21 @@ pub fn keep(store: &Store, folder: &Path) -> Result<()> {
 /// Never for a busy database; only when the file itself fails.
 pub fn checkpoint_if_long(store: &Store, folder: &Path) -> Result<()> {
     let length = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
-    if length <= LONG_WAL_FRAMES * FRAME_BYTES {
-        return Ok(());
-    }
+    if length <= LONG_WAL_FRAMES * FRAME_BYTES { Ok(()) } else { fold(store) }
+}
+
+/// Folds the write-ahead log into the database, unless somebody is in it.
+///
+/// # Errors
+/// Never for a busy database; only when the file itself fails.
+pub fn fold(store: &Store) -> Result<()> {
     AT_MOST.set(CHECKPOINT_PATIENCE);
     // Truncating keeps writers out, so the slow part is done before, beside them.
-    let fold = |how: &str| {
+    let checkpoint = |how: &str| {
         let sql = format!("PRAGMA wal_checkpoint({how})");
         store.connection.query_row(&sql, [], |row| row.get::<_, i64>(0))
     };
-    let folded = fold("PASSIVE").and_then(|_| fold("TRUNCATE"));
+    let folded = checkpoint("PASSIVE").and_then(|_| checkpoint("TRUNCATE"));
     AT_MOST.set(Duration::MAX);
     match folded {
         Ok(_) => Ok(()),
