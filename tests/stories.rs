@@ -21,6 +21,8 @@ mod fuzz;
 mod input;
 #[path = "stories/keeping.rs"]
 mod keeping;
+#[path = "stories/killed.rs"]
+mod killed;
 #[path = "stories/listing.rs"]
 mod listing;
 #[path = "stories/lookup.rs"]
