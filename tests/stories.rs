@@ -11,6 +11,8 @@ mod bodies;
 mod budget;
 #[path = "stories/commands.rs"]
 mod commands;
+#[path = "stories/config.rs"]
+mod config;
 #[path = "stories/crash.rs"]
 mod crash;
 #[path = "stories/folder.rs"]
