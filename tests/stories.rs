@@ -19,6 +19,8 @@ mod crash;
 mod folder;
 #[path = "stories/fuzz.rs"]
 mod fuzz;
+#[path = "stories/help.rs"]
+mod help;
 #[path = "stories/input.rs"]
 mod input;
 #[path = "stories/keeping.rs"]
@@ -27,6 +29,8 @@ mod keeping;
 mod listing;
 #[path = "stories/lookup.rs"]
 mod lookup;
+#[path = "stories/manual.rs"]
+mod manual;
 #[path = "stories/names.rs"]
 mod names;
 #[path = "stories/policy.rs"]
@@ -35,6 +39,8 @@ mod policy;
 mod processes;
 #[path = "stories/projects.rs"]
 mod projects;
+#[path = "support/pty.rs"]
+mod pty;
 #[path = "stories/races.rs"]
 mod races;
 #[path = "stories/receipts.rs"]
