@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds Mailstop, copies its executables into PREFIX/bin and registers its hooks.
+# Builds Mailstop, copies its executables into PREFIX/bin, writes its manual pages and
+# registers its hooks.
 set -eu
 
 executables='mailstop resolve mailstop-session-start mailstop-user-prompt-submit
@@ -9,18 +10,19 @@ usage() {
     cat <<'TEXT'
 Usage: ./install.sh [OPTIONS]
 
-Builds Mailstop, copies its executables into PREFIX/bin, registers the hooks with the
-clients on this machine, and shows that a message blocks a Stop.
+Builds Mailstop, copies its executables into PREFIX/bin and its manual pages into
+PREFIX/share/man, registers the hooks with the clients on this machine, and shows that
+a message blocks a Stop.
 
   --prefix DIR      where to install (default: ~/.local)
   --prebuilt DIR    copy the executables in DIR instead of building them
-  --no-hooks        copy the executables only
+  --no-hooks        copy the executables and the manual pages only
   --client CLIENT   claude, codex or all (default: those on this machine)
   --scope SCOPE     user, project or local (default: user)
   --dry-run         show what would change, and write nothing
   --no-sandbox      leave Codex's sandbox as it is
   --force           register the hooks although a wider scope has them already
-  --uninstall       take the hooks out of the clients and remove the executables
+  --uninstall       take the hooks out of the clients and remove what was copied
   --help            show this
 TEXT
 }
@@ -98,6 +100,7 @@ case $prefix in
     *) prefix=$(pwd)/$prefix ;;
 esac
 bin=$prefix/bin
+pages=$prefix/share/man/man1
 
 if [ "$action" = uninstall ]; then
     [ -x "$bin/mailstop" ] || fail "there is no mailstop in $bin" 'name its folder: --prefix DIR'
@@ -117,6 +120,7 @@ if [ "$action" = uninstall ]; then
     for name in $executables; do
         rm -f "$bin/$name"
     done
+    rm -f "$pages/mailstop.1" "$pages"/mailstop-*.1
     echo "removed the executables from $bin; mail is kept"
     exit 0
 fi
@@ -137,7 +141,7 @@ for name in $executables; do
 done
 
 if [ "$dry_run" = yes ]; then
-    echo "would copy the executables to $bin, and name that folder in place of $prebuilt"
+    echo "would copy the executables to $bin and the manual pages to $pages, and name that folder in place of $prebuilt"
     [ "$hooks" = no ] || register "$prebuilt"
     exit 0
 fi
@@ -154,6 +158,12 @@ for name in $executables; do
 done
 new=
 echo "installed the executables to $bin"
+# Everything works without them.
+if "$bin/mailstop" man --into "$pages" >/dev/null; then
+    echo "installed the manual pages to $pages"
+else
+    echo "note: the manual pages are missing; mailstop man shows them all the same"
+fi
 case :${PATH-}: in
     *:"$bin":*) ;;
     *) echo "note: $bin is not on your PATH; hooks do not need it, typing mailstop does" ;;

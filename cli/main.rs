@@ -6,6 +6,7 @@ mod doctor;
 mod documents;
 mod error;
 mod mailbox;
+mod man;
 mod output;
 mod paths;
 mod progress;
@@ -57,6 +58,7 @@ fn dispatch(args: Args, printer: &mut Printer) -> Result<(), CliError> {
         Some(Verb::Install(args)) => verbs::install::run(&args, printer),
         Some(Verb::Uninstall(args)) => verbs::uninstall::run(&args, printer),
         Some(Verb::Doctor(args)) => verbs::doctor::run(&args, printer),
+        Some(Verb::Man(args)) => verbs::man::run(&args, printer),
         Some(Verb::Completions { shell }) => verbs::completions::run(shell, printer),
     }
 }

@@ -11,12 +11,16 @@ mod bodies;
 mod budget;
 #[path = "stories/commands.rs"]
 mod commands;
+#[path = "stories/config.rs"]
+mod config;
 #[path = "stories/crash.rs"]
 mod crash;
 #[path = "stories/folder.rs"]
 mod folder;
 #[path = "stories/fuzz.rs"]
 mod fuzz;
+#[path = "stories/help.rs"]
+mod help;
 #[path = "stories/input.rs"]
 mod input;
 #[path = "stories/keeping.rs"]
@@ -27,6 +31,8 @@ mod killed;
 mod listing;
 #[path = "stories/lookup.rs"]
 mod lookup;
+#[path = "stories/manual.rs"]
+mod manual;
 #[path = "stories/names.rs"]
 mod names;
 #[path = "stories/policy.rs"]
@@ -35,6 +41,8 @@ mod policy;
 mod processes;
 #[path = "stories/projects.rs"]
 mod projects;
+#[path = "support/pty.rs"]
+mod pty;
 #[path = "stories/races.rs"]
 mod races;
 #[path = "stories/receipts.rs"]

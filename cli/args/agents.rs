@@ -11,6 +11,10 @@ pub(crate) struct OneName {
 
 /// List sessions: who they are, what they do, what waits for them
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop sessions
+  mailstop sessions --all --json")]
 pub(crate) struct SessionsArgs {
     #[command(subcommand)]
     pub(crate) action: Option<SessionsAction>,
@@ -24,6 +28,7 @@ pub(crate) struct SessionsArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionsAction {
     /// Remove a session that is not running; its mail stays
+    #[command(after_help = "Examples:\n  mailstop sessions forget amy")]
     Forget {
         /// Its name or id
         session: String,
@@ -32,6 +37,10 @@ pub(crate) enum SessionsAction {
 
 /// Print what happened to which message, without any text of it
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop log --limit 10
+  mailstop log --json")]
 pub(crate) struct LogArgs {
     /// Go on printing what happens
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! The verbs that keep the mailbox.
+//! The verbs that care for the mailbox, and tell about Mailstop itself.
 
 use std::path::PathBuf;
 
@@ -37,4 +37,23 @@ pub(crate) struct SweepArgs {
     /// Tell what would be removed, and remove nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+/// Show the manual page of a verb, or of Mailstop as a whole
+///
+/// On a terminal through `man`; elsewhere the page is printed as `man` reads it.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop man
+  mailstop man sessions forget
+  mailstop man --into ~/.local/share/man/man1")]
+pub(crate) struct ManArgs {
+    /// The verb, such as `send` or `sessions forget`
+    #[arg(value_name = "VERB", conflicts_with = "into")]
+    pub(crate) verb: Vec<String>,
+
+    /// Write every page into this folder instead
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) into: Option<PathBuf>,
 }

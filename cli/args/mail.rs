@@ -70,7 +70,7 @@ pub(crate) struct Traits {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  mailstop send --to bob --subject 'Review' --body 'Please look at the parser.'
+  mailstop send --to bob --subject 'Review' --body 'See the parser.'
   mailstop send --to project/./app --priority high - <<'EOF'
   Anything, `quoted` $as it is.
   EOF")]
@@ -104,7 +104,7 @@ pub(crate) struct SendArgs {
 /// declare it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Example:
+Examples:
   mailstop reply k7f3m2qd - <<'EOF'
   Done, see the branch.
   EOF")]
@@ -163,6 +163,10 @@ pub(crate) struct InboxArgs {
 
 /// Close messages, so that they block a Stop no longer
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop resolve k7f3m2qd --note 'Fixed on main.'
+  mailstop resolve k7f3m2qd p4x9s2hc")]
 pub(crate) struct ResolveArgs {
     /// The messages, or the beginnings of their ids
     #[arg(value_name = "ID", required_unless_present = "named")]

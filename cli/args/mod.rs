@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use agents::{LogArgs, OneName, SessionsAction, SessionsArgs};
-pub(crate) use care::{MigrateArgs, SweepArgs};
+pub(crate) use care::{ManArgs, MigrateArgs, SweepArgs};
 pub(crate) use mail::{Body, InboxArgs, OneMessage, ReplyArgs, ResolveArgs, SendArgs, Traits};
 pub(crate) use setup::{ClientChoice, DoctorArgs, InstallArgs, Place, Scope, UninstallArgs};
 
@@ -21,7 +21,16 @@ use mailstop_core::refusal::Class;
 
 /// Mail for coding agents that stops them until it is handled
 #[derive(Debug, Parser)]
-#[command(name = "mailstop", version, disable_help_subcommand = true)]
+#[command(
+    name = "mailstop",
+    version,
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  mailstop
+  mailstop inbox --blocking
+  mailstop man send"
+)]
 pub(crate) struct Args {
     /// Print one JSON document instead of text
     #[arg(long, global = true)]
@@ -37,34 +46,48 @@ pub(crate) enum Verb {
     Send(SendArgs),
     Inbox(InboxArgs),
     /// Print a message whole; reading makes a receipt and resolves nothing
+    #[command(after_help = "Examples:\n  mailstop read k7f3m2qd\n  mailstop read k7f3m2qd --json")]
     Read(OneMessage),
     Reply(ReplyArgs),
     Resolve(ResolveArgs),
     /// Take back a message that you sent
+    #[command(after_help = "Examples:\n  mailstop withdraw k7f3m2qd")]
     Withdraw(OneMessage),
     /// Print every message of a thread, by its id or that of a message in it
+    #[command(after_help = "Examples:\n  mailstop thread k7f3m2qd")]
     Thread(OneMessage),
     /// Tell where a message is with each of its recipients
+    #[command(after_help = "Examples:\n  mailstop status k7f3m2qd")]
     Status(OneMessage),
     Sessions(SessionsArgs),
     /// Tell the name of this session, or give it a new one
+    #[command(after_help = "Examples:\n  mailstop name\n  mailstop name parser")]
     Name {
         /// The new name; the old one stays an alias
         new: Option<String>,
     },
     /// Let nothing wake an agent
+    #[command(after_help = "Examples:\n  mailstop pause bob")]
     Pause(OneName),
     /// Let mail wake an agent again
+    #[command(after_help = "Examples:\n  mailstop unpause bob")]
     Unpause(OneName),
     Log(LogArgs),
     /// Print every setting, its value and where that comes from
+    #[command(after_help = "Examples:\n  mailstop config\n  mailstop config --json")]
     Config,
     Migrate(MigrateArgs),
     Sweep(SweepArgs),
     Install(InstallArgs),
     Uninstall(UninstallArgs),
     Doctor(DoctorArgs),
+    Man(ManArgs),
     /// Print the completions for a shell
+    #[command(after_help = "\
+Examples:
+  mailstop completions bash >>~/.bash_completion
+  mkdir -p ~/.config/fish/completions
+  mailstop completions fish >~/.config/fish/completions/mailstop.fish")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -87,7 +110,7 @@ pub(crate) fn parse(argv: Vec<OsString>, printer: &mut Printer) -> Result<Option
     }
 }
 
-/// The whole command line, for completions.
+/// The whole command line, for completions and manual pages.
 pub(crate) fn command() -> clap::Command {
     Args::command()
 }

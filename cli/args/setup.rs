@@ -4,6 +4,10 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 /// Look for what is wrong, and say what to do about it
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop doctor
+  mailstop doctor --demo")]
 pub(crate) struct DoctorArgs {
     /// Show a message blocking a Stop and being resolved, in a scratch mailbox
     #[arg(long)]
@@ -14,6 +18,10 @@ pub(crate) struct DoctorArgs {
 ///
 /// Without --client, the clients that are present on this machine.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop install --client all --dry-run
+  mailstop install --client claude --scope project")]
 pub(crate) struct InstallArgs {
     #[command(flatten)]
     pub(crate) place: Place,
@@ -32,6 +40,10 @@ pub(crate) struct InstallArgs {
 /// A file that nobody edited since gets its old bytes back; from any other only
 /// the entries of Mailstop are removed. Mail is kept.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mailstop uninstall --dry-run
+  mailstop uninstall --client codex")]
 pub(crate) struct UninstallArgs {
     #[command(flatten)]
     pub(crate) place: Place,

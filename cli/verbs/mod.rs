@@ -6,6 +6,7 @@ pub(crate) mod doctor;
 pub(crate) mod inbox;
 pub(crate) mod install;
 pub(crate) mod log;
+pub(crate) mod man;
 pub(crate) mod migrate;
 pub(crate) mod name;
 pub(crate) mod overview;

@@ -1,19 +1,25 @@
 //! The only reader of the environment, of the home folder and of `config.toml`.
 
-use std::env;
+mod environment;
+
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::message::{Client, Priority};
 use crate::policy::Rules;
 use crate::transcript::open_regular;
 
+pub use environment::{
+    Chosen, VARIABLES, asked_name, config_file, data_dir, environment, executable_folder, is_off,
+    session_variable, variable,
+};
+
 /// The blocks in a row after which Claude Code ends a turn by itself.
 const CLAUDE_BLOCK_CAP: u32 = 8;
 
 /// What a person may set. Every field has a default.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Priorities that go on blocking after they were shown.
@@ -137,73 +143,15 @@ fn claude_block_cap() -> Option<u32> {
     }
 }
 
-/// An environment variable that is set to something.
-#[must_use]
-pub fn variable(name: &str) -> Option<String> {
-    let text = env::var_os(name)?.to_string_lossy().trim().to_owned();
-    (!text.is_empty()).then_some(text)
-}
+#[cfg(test)]
+mod tests {
+    use super::{Config, KEYS};
 
-/// Whether `MAILSTOP=off` turns the hooks off.
-#[must_use]
-pub fn is_off() -> bool {
-    variable("MAILSTOP").is_some_and(|value| value.eq_ignore_ascii_case("off"))
-}
-
-fn home() -> Option<PathBuf> {
-    variable("HOME").map(PathBuf::from)
-}
-
-fn platform_folder(xdg: &str, linux: &str, mac: &str) -> Option<PathBuf> {
-    if cfg!(target_os = "macos") {
-        return home().map(|home| home.join(mac));
+    #[test]
+    fn every_key_is_documented() {
+        let config = serde_json::to_value(Config::default()).expect("a document");
+        let fields: Vec<&String> = config.as_object().expect("an object").keys().collect();
+        let keys: Vec<&str> = KEYS.iter().map(|(key, _)| *key).collect();
+        assert_eq!(fields, keys);
     }
-    // The XDG specification says that a relative path is to be ignored.
-    let set = variable(xdg).map(PathBuf::from).filter(|path| path.is_absolute());
-    set.or_else(|| home().map(|home| home.join(linux)))
-}
-
-/// The folder of the mailbox: `MAILSTOP_HOME`, else the platform's data folder.
-/// None when neither that nor `HOME` is set.
-#[must_use]
-pub fn data_dir() -> Option<PathBuf> {
-    if let Some(folder) = variable("MAILSTOP_HOME") {
-        return Some(std::path::absolute(&folder).unwrap_or_else(|_| PathBuf::from(folder)));
-    }
-    platform_folder("XDG_DATA_HOME", ".local/share", "Library/Application Support")
-        .map(|folder| folder.join("mailstop"))
-}
-
-/// The configuration file: `MAILSTOP_CONFIG`, else in the platform's config folder.
-#[must_use]
-pub fn config_file() -> Option<PathBuf> {
-    if let Some(file) = variable("MAILSTOP_CONFIG") {
-        return Some(PathBuf::from(file));
-    }
-    platform_folder("XDG_CONFIG_HOME", ".config", "Library/Application Support")
-        .map(|folder| folder.join("mailstop").join("config.toml"))
-}
-
-/// The folder that this executable was started from, by the path it was started
-/// with where that is a full one: a stable link survives an upgrade.
-#[must_use]
-pub fn executable_folder() -> PathBuf {
-    let started = env::args_os().next().map(PathBuf::from);
-    let stable = started.filter(|path| path.is_absolute() && path.is_file());
-    let path = stable.or_else(|| env::current_exe().ok()).unwrap_or_default();
-    path.parent().map(PathBuf::from).unwrap_or_default()
-}
-
-/// The session that the client of this shell says it is in. Codex comes first: its
-/// sandbox hides the processes that would tell which client is the inner one.
-#[must_use]
-pub fn session_variable() -> Option<String> {
-    let names = ["CODEX_THREAD_ID", "CLAUDE_CODE_SESSION_ID", "MAILSTOP_SESSION"];
-    names.into_iter().find_map(variable)
-}
-
-/// The name that a session's starter wants it to have.
-#[must_use]
-pub fn asked_name() -> Option<String> {
-    variable("MAILSTOP_NAME")
 }

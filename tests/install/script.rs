@@ -25,11 +25,12 @@ fn prebuilt(scratch: &Scratch) -> String {
 }
 
 #[test]
-fn the_executables_are_copied_and_nothing_else() {
+fn the_executables_are_copied_and_the_manual_pages_and_nothing_else() {
     let scratch = Scratch::new();
     let from = prebuilt(&scratch);
     install(&scratch, &["--prebuilt", &from, "--no-hooks"]).prints(
         "installed the executables to $HOME/.local/bin\n\
+         installed the manual pages to $HOME/.local/share/man/man1\n\
          note: $HOME/.local/bin is not on your PATH; hooks do not need it, typing mailstop does\n\
          next: register the hooks with $HOME/.local/bin/mailstop install\n",
     );
@@ -41,10 +42,22 @@ fn the_executables_are_copied_and_nothing_else() {
     let mut expected = EXECUTABLES.map(str::to_owned);
     expected.sort();
     assert_eq!(names, expected);
+    assert!(scratch.text(".local/share/man/man1/mailstop-send.1").contains("\n.SH NAME\n"));
     for name in EXECUTABLES {
         let data = fs::symlink_metadata(scratch.path(".local/bin").join(name)).expect("a file");
         assert!(data.is_file() && data.permissions().mode() & 0o777 == 0o755, "{name}");
     }
+}
+
+#[test]
+fn manual_pages_that_cannot_be_written_stop_nothing() {
+    let scratch = Scratch::new();
+    let from = prebuilt(&scratch);
+    scratch.write(".local/share/man", "a file");
+    let ran = install(&scratch, &["--prebuilt", &from, "--no-hooks"]);
+    let note = "note: the manual pages are missing; mailstop man shows them all the same\n";
+    assert!(ran.status == 0 && ran.stdout.contains(note), "{ran:?}");
+    assert!(ran.stdout.ends_with("mailstop install\n") && scratch.exists(".local/bin/mailstop"));
 }
 
 #[test]
