@@ -8,6 +8,7 @@ mod row;
 mod store;
 mod times;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
@@ -39,6 +40,8 @@ pub struct Import<'a> {
     /// How long an acknowledgement may wait.
     term: Option<Millis>,
     report: Report,
+    /// How often each row without an id has come that says the same as another.
+    nameless: HashMap<String, u64>,
 }
 
 impl<'a> Import<'a> {
@@ -51,7 +54,7 @@ impl<'a> Import<'a> {
         let readers = Readers { of_projects, is_oldest: source.is_oldest() };
         let mut report = Report::default();
         report.add_odd(Odd::Read, source.count_stray_reads()?);
-        Ok(Import { source, readers, now, term, report })
+        Ok(Import { source, readers, now, term, report, nameless: HashMap::new() })
     }
 
     /// Imports everything. `progress` hears how many rows are done.
@@ -124,6 +127,11 @@ impl<'a> Import<'a> {
             self.report.skipped += 1;
             return Ok(None);
         };
+        if message.odd.contains(&Odd::NoId) {
+            let count = self.nameless.entry(message.alias.clone()).or_default();
+            *count += 1;
+            message.alias += &format!("-{count}");
+        }
         if let Some(parent) = &message.answers
             && !self.source.has(parent)?
         {
