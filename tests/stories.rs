@@ -15,6 +15,8 @@ mod commands;
 mod config;
 #[path = "stories/crash.rs"]
 mod crash;
+#[path = "stories/damage.rs"]
+mod damage;
 #[path = "stories/folder.rs"]
 mod folder;
 #[path = "stories/fuzz.rs"]

@@ -75,10 +75,14 @@ fn schema(folder: &Path) -> Finding {
                 totals.unread
             ),
         ),
-        Err(error @ store::Error::Newer { .. }) => {
-            Finding::wrong("store", error.to_string(), "install the newer mailstop")
-        }
-        Err(error) => Finding::wrong(
+        Err(error) => unusable(folder, error.within(folder)),
+    }
+}
+
+fn unusable(folder: &Path, error: store::Error) -> Finding {
+    match error.trouble() {
+        Some(trouble) => Finding::wrong("store", error.to_string(), trouble.remedy()),
+        None => Finding::wrong(
             "store",
             format!("{}: {error}", folder.display()),
             "give the folder back to yourself, free some space, or set MAILSTOP_HOME to another folder",
