@@ -71,6 +71,8 @@ mod stranded;
 mod terminal;
 #[path = "stories/terms.rs"]
 mod terms;
+#[path = "stories/upgrade.rs"]
+mod upgrade;
 #[path = "stories/verbs.rs"]
 mod verbs;
 #[path = "stories/world.rs"]

@@ -239,6 +239,27 @@ fn damage_inside_the_file_is_told_too() {
     assert_eq!(bob.start().brief(), "context 1");
 }
 
+/// The first page was folded into the file and the others were not: they are in the log.
+#[test]
+fn a_file_whose_log_holds_the_rest_is_whole() {
+    let world = mailbox(true);
+    let body = world.path("body").display().to_string();
+    fs::write(&body, "longer ".repeat(9000)).unwrap();
+    assert_eq!(world.mailstop(&["send", "--to", "user", "--body-file", &body]).status, 0);
+    let (old, log) =
+        (files(&world)["mailstop.db"].clone(), files(&world)["mailstop.db-wal"].clone());
+    let connection = Connection::open(database(&world)).unwrap();
+    connection.execute_batch("PRAGMA wal_checkpoint(PASSIVE)").unwrap();
+    let new = files(&world)["mailstop.db"].clone();
+    assert!(new.len() > old.len());
+    drop(connection);
+    fs::write(database(&world), [&new[..4096], &old[4096..]].concat()).unwrap();
+    fs::write(world.path("mail/mailstop.db-wal"), &log).unwrap();
+    let _ = fs::remove_file(world.path("mail/mailstop.db-shm"));
+    assert_eq!(world.session("s1").stop().brief(), "block 1");
+    assert_eq!((world.mailstop(&["inbox"]).status, world.errors()), (0, String::new()));
+}
+
 #[test]
 fn another_kind_of_trouble_is_told_again() {
     let world = mailbox(false);
