@@ -17,6 +17,8 @@ mod config;
 mod crash;
 #[path = "stories/damage.rs"]
 mod damage;
+#[path = "stories/doctor.rs"]
+mod doctor;
 #[path = "stories/folder.rs"]
 mod folder;
 #[path = "stories/fuzz.rs"]

@@ -108,6 +108,8 @@ fn every_command_refuses(world: &World, found: &str, remedy: &str) {
         &["sessions"],
         &["pause", "bob"],
         &["log"],
+        &["migrate"],
+        &["sweep"],
         &[],
     ] {
         let said = world.mailstop(words);

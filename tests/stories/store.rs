@@ -124,3 +124,26 @@ fn a_damaged_mailbox_stops_nobody_and_is_told() {
     told_once(&[world.session("s1").stop(), world.session("s1").stop()], "is damaged");
     assert_eq!((world.mailstop(&["inbox"]).status, world.errors().lines().count()), (6, 2));
 }
+
+/// B35. A pipe in the place of the shared memory can be opened and not be mapped, as on a
+/// network drive.
+#[test]
+fn a_file_system_without_shared_memory_is_explained() {
+    let world = folded();
+    assert!(
+        world
+            .command("/usr/bin/mkfifo")
+            .arg(world.path("mail/mailstop.db-shm"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let bob = world.session("s1").named("bob");
+    let found = "~/mail/mailstop.db cannot be shared between processes: disk I/O error";
+    told_once(&[bob.stop(), bob.stop()], found);
+    let said = world.mailstop(&["inbox"]);
+    assert!(said.status == 6 && said.stderr.starts_with(&format!("error: {found}")), "{said:?}");
+    assert!(said.stderr.contains("hint: its file system cannot share a database"), "{said:?}");
+    let doctor = world.mailstop(&["doctor"]).stdout;
+    assert!(doctor.contains(&format!("wrong store: {found}")), "{doctor}");
+}

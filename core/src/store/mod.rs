@@ -2,6 +2,7 @@
 //! sessions, deliveries. One file a table family.
 
 mod aliases;
+mod checkup;
 mod chores;
 mod deliveries;
 mod extent;
@@ -11,6 +12,7 @@ mod imported;
 mod mailboxes;
 mod messages;
 mod open;
+mod open_mail;
 mod overview;
 mod owed;
 mod project_mail;
@@ -27,12 +29,14 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+pub use checkup::Orphans;
 pub use deliveries::{Delivery, Offer, Unproved};
 pub use header::TOLD;
 pub use ids::Found;
 pub use imported::OldDelivery;
 pub use messages::{Message, NewMessage, Stored};
 pub use open::{Caller, checkpoint_if_long, fold, keep};
+pub use open_mail::OpenMail;
 pub use overview::{Filter, Row, Totals};
 pub use owed::Owed;
 pub use schema::VERSION;
