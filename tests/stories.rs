@@ -17,10 +17,14 @@ mod config;
 mod crash;
 #[path = "stories/damage.rs"]
 mod damage;
+#[path = "stories/disk.rs"]
+mod disk;
 #[path = "stories/doctor.rs"]
 mod doctor;
 #[path = "stories/folder.rs"]
 mod folder;
+#[path = "stories/folding.rs"]
+mod folding;
 #[path = "stories/fuzz.rs"]
 mod fuzz;
 #[path = "stories/help.rs"]
@@ -39,6 +43,8 @@ mod lookup;
 mod manual;
 #[path = "stories/names.rs"]
 mod names;
+#[path = "stories/note.rs"]
+mod note;
 #[path = "stories/policy.rs"]
 mod policy;
 #[path = "stories/processes.rs"]
@@ -53,6 +59,8 @@ mod races;
 mod receipts;
 #[path = "stories/retention.rs"]
 mod retention;
+#[path = "stories/ruins.rs"]
+mod ruins;
 #[path = "stories/session.rs"]
 mod session;
 #[path = "stories/sessions.rs"]

@@ -3,20 +3,17 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use rusqlite::Connection;
-use rusqlite::config::DbConfig;
 use serde_json::json;
 
 use crate::session::Session;
 use crate::shown::Shown;
-use crate::world::{MAILSTOP, PROMPT, START, STOP, TOOL, World, begin};
+use crate::world::{PROMPT, START, STOP, TOOL, World, begin};
 
 /// What a client does with an output: it goes into the transcript.
-fn take(session: &Session<'_>, text: &str) {
+pub(crate) fn take(session: &Session<'_>, text: &str) {
     let mut file = OpenOptions::new().append(true).create(true).open(&session.transcript).unwrap();
     writeln!(file, "{text}").unwrap();
 }
@@ -108,53 +105,6 @@ fn a_mailbox_that_was_never_finished_is_finished_by_the_next() {
         world.send("bob", &[]);
         assert_eq!((bob.prompt().brief(), world.errors()), ("context 1".into(), "".into()));
     }
-}
-
-fn length(file: &Path) -> u64 {
-    fs::metadata(file).unwrap().len()
-}
-
-/// Makes the log some megabytes long, as a large change does.
-fn lengthen(world: &World, round: usize) {
-    let connection = Connection::open(world.path("mail/mailstop.db")).unwrap();
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).unwrap();
-    let sql = format!(
-        "PRAGMA wal_autocheckpoint = 0;
-         INSERT INTO chores VALUES (hex(zeroblob(1500000)) || '{round}', 0)"
-    );
-    connection.execute_batch(&sql).unwrap();
-}
-
-/// Whoever folds the log dies, which may leave the file shorter than it says.
-#[test]
-fn a_log_that_was_never_folded_to_its_end_is_no_damage() {
-    let world = World::new();
-    let bob = world.session("s1").named("bob");
-    let (_, _) = (bob.start(), bob.prompt());
-    let file = world.path("mail/mailstop.db");
-    let mut short = 0;
-    for round in 0..20 {
-        lengthen(&world, round);
-        let before = length(&file);
-        let mut child = begin(
-            world.command(MAILSTOP).args(["send", "--to", "bob", "--body", "x"]),
-            b"",
-            Stdio::null(),
-        );
-        // Its pages are folded in as soon as the file grows.
-        while length(&file) == before && child.try_wait().unwrap().is_none() {}
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let mut header = [0; 32];
-        File::open(&file).unwrap().read_exact(&mut header).unwrap();
-        let pages = u32::from_be_bytes(header[28..].try_into().unwrap());
-        short += usize::from(length(&file) < u64::from(pages) * 4096);
-        let shown = bob.tool("t");
-        assert!(matches!(shown, Shown::Context(_)), "{shown:?}");
-        take(&bob, shown.text());
-    }
-    assert_eq!((world.errors(), world.mailstop(&["inbox"]).status), (String::new(), 0));
-    eprintln!("20 rounds, the file was short after {short}");
 }
 
 /// B02. None of these has shown anything to anybody.
