@@ -65,6 +65,17 @@ fn a_mailbox_of_which_only_the_mark_is_left_is_not_begun_afresh() {
     is_refused(gone, EMPTIED, RESTORE);
 }
 
+/// A young mailbox has all of its mail in the log.
+#[test]
+fn a_mailbox_that_lost_its_log_is_not_begun_afresh() {
+    let world = World::new();
+    world.send("bob", &["--allow-unknown"]);
+    fs::remove_file(world.path("mail/mailstop.db-wal")).unwrap();
+    let said = world.mailstop(&["send", "--to", "user", "--body", "x"]);
+    let expected = format!("error: ~/mail/mailstop.db {EMPTIED}\nhint: {RESTORE}\n");
+    assert_eq!((said.status, said.stderr), (6, expected));
+}
+
 #[test]
 fn an_empty_file_where_no_mailbox_was_is_a_fresh_start() {
     let world = World::new();

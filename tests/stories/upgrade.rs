@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+use crate::shown::Shown;
 use crate::world::{START, World, begin};
 
 /// The schema as its first version was, with two messages for bob, who is not running.
@@ -87,6 +88,23 @@ fn sixteen_processes_at_once_bring_an_old_mailbox_up_to_date() {
         );
         mail_arrives(&world);
     }
+}
+
+/// A client does not wait for as long as it takes.
+#[test]
+fn a_large_old_mailbox_is_left_to_a_command() {
+    let world = first_version();
+    let connection = Connection::open(world.path("mail/mailstop.db")).unwrap();
+    let large =
+        "INSERT INTO turns (session, prompt, started_at) VALUES (1, hex(zeroblob(18000000)), 0)";
+    connection.execute_batch(large).unwrap();
+    drop(connection);
+    let bob = world.session("s1").named("bob");
+    let note = "Mailstop: the mailbox has schema 1, made by an older mailstop; this one needs 2. No \
+        mail is shown until this is put right: run `mailstop migrate` once, which brings it up to date.";
+    assert_eq!((bob.start(), bob.prompt()), (Shown::User(note.to_owned()), Shown::Nothing));
+    assert_eq!((version(&world), world.mailstop(&["migrate"]).status), (1, 0));
+    assert_eq!((version(&world), bob.start().brief()), (2, "context 2 1".into()));
 }
 
 #[test]
