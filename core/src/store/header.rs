@@ -103,8 +103,8 @@ pub(super) fn check(folder: &Path, file: &Path) -> Result<bool> {
     loop {
         let wrong = match found {
             Look::Ours => return Ok(true),
-            Look::Foreign => return Err(Error::Foreign(file.to_owned())),
-            Look::Garbage => return Err(damaged(file, "it is not a database")),
+            Look::Foreign => Error::Foreign(file.to_owned()),
+            Look::Garbage => damaged(file, "it is not a database"),
             Look::Short(size) if extent::is_in_log(&log, size) => return Ok(true),
             Look::Short(Size { bytes, page, pages }) => {
                 damaged(file, &format!("{bytes} of its {} bytes are left", page * pages))
@@ -115,7 +115,8 @@ pub(super) fn check(folder: &Path, file: &Path) -> Result<bool> {
             }
             Look::Missing | Look::Empty | Look::Blank => Error::Emptied(file.to_owned()),
         };
-        // Another process may have filled the file, or folded the log into it, meanwhile.
+        // Another process may have filled the file, or folded the log into it, between two
+        // of these reads.
         let again = read()?;
         if again == found {
             return Err(wrong);
