@@ -1,6 +1,7 @@
 //! How far long work has come, on a terminal's standard error and nowhere else.
 
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -19,6 +20,16 @@ impl Progress {
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         Progress(ProgressBar::new(total).with_style(style).with_message(label))
+    }
+
+    /// A sign that something goes on whose length nobody knows.
+    pub(crate) fn waiting(label: &'static str, printer: &Printer) -> Progress {
+        if printer.is_json() || !io::stderr().is_terminal() {
+            return Progress(ProgressBar::hidden());
+        }
+        let spinner = ProgressBar::new_spinner().with_message(label);
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        Progress(spinner)
     }
 
     /// So much is done.

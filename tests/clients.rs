@@ -17,6 +17,8 @@ mod harness;
 mod sessions;
 #[path = "clients/showing.rs"]
 mod showing;
+#[path = "clients/trouble.rs"]
+mod trouble;
 
 use std::env;
 use std::process::ExitCode;
@@ -51,12 +53,13 @@ pub(crate) const fn codex(name: &'static str, tell: fn(&Client)) -> Story {
 fn main() -> ExitCode {
     let required = env::var_os("MAILSTOP_REQUIRE_CLIENTS").is_some_and(|value| value == "1");
     let mut trials = Vec::new();
-    let stories: [&[Story]; 5] = [
+    let stories: [&[Story]; 6] = [
         harness::STORIES,
         blocking::STORIES,
         showing::STORIES,
         sessions::STORIES,
         terminal::STORIES,
+        trouble::STORIES,
     ];
     for story in stories.concat() {
         for client in Client::all().into_iter().filter(story.about) {

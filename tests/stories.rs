@@ -15,8 +15,16 @@ mod commands;
 mod config;
 #[path = "stories/crash.rs"]
 mod crash;
+#[path = "stories/damage.rs"]
+mod damage;
+#[path = "stories/disk.rs"]
+mod disk;
+#[path = "stories/doctor.rs"]
+mod doctor;
 #[path = "stories/folder.rs"]
 mod folder;
+#[path = "stories/folding.rs"]
+mod folding;
 #[path = "stories/fuzz.rs"]
 mod fuzz;
 #[path = "stories/help.rs"]
@@ -35,6 +43,8 @@ mod lookup;
 mod manual;
 #[path = "stories/names.rs"]
 mod names;
+#[path = "stories/note.rs"]
+mod note;
 #[path = "stories/policy.rs"]
 mod policy;
 #[path = "stories/processes.rs"]
@@ -49,6 +59,8 @@ mod races;
 mod receipts;
 #[path = "stories/retention.rs"]
 mod retention;
+#[path = "stories/ruins.rs"]
+mod ruins;
 #[path = "stories/session.rs"]
 mod session;
 #[path = "stories/sessions.rs"]
@@ -69,6 +81,8 @@ mod stranded;
 mod terminal;
 #[path = "stories/terms.rs"]
 mod terms;
+#[path = "stories/upgrade.rs"]
+mod upgrade;
 #[path = "stories/verbs.rs"]
 mod verbs;
 #[path = "stories/world.rs"]

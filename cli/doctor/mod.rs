@@ -1,8 +1,13 @@
 //! What can be wrong on a person's machine, found one check at a time.
 
+mod clock;
+mod filesystem;
 pub(crate) mod hooks;
+mod mail;
 pub(crate) mod rehearsal;
+mod rows;
 pub(crate) mod sandbox;
+mod space;
 pub(crate) mod store;
 
 use serde_json::{Value, json};

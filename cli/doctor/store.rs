@@ -6,21 +6,10 @@ use std::path::Path;
 
 use mailstop_core::config::{self, Config};
 use mailstop_core::hook;
-use mailstop_core::store::{self, Caller, Store};
+use mailstop_core::store::{self, Caller, Store, Work};
 use mailstop_core::text;
 
-use super::Finding;
-
-/// File systems on which SQLite's shared memory or locks do not hold, by the
-/// numbers of statfs(2).
-const UNSAFE_FILE_SYSTEMS: [(i64, &str); 6] = [
-    (0x6969, "NFS"),
-    (0x517b, "SMB"),
-    (0xff53_4d42, "CIFS"),
-    (0xfe53_4d42, "SMB2"),
-    (0x0102_1997, "9P, as WSL mounts Windows drives"),
-    (0x6573_5546, "FUSE"),
-];
+use super::{Finding, clock, filesystem, mail, rows, space};
 
 /// Looks at settings, folder, file and errors.
 pub(crate) fn check() -> Vec<Finding> {
@@ -40,9 +29,9 @@ pub(crate) fn check() -> Vec<Finding> {
             "unset MAILSTOP",
         ));
     }
-    findings.push(schema(&folder));
+    findings.extend(mailbox(&folder));
     findings.extend(privacy(&folder));
-    findings.extend(file_system(&folder));
+    findings.extend(filesystem::check(&folder));
     findings.push(errors());
     findings
 }
@@ -58,27 +47,48 @@ fn settings() -> Finding {
     }
 }
 
-fn schema(folder: &Path) -> Finding {
-    let opened = Store::open(folder, Caller::Command).and_then(|mut store| {
-        let work = store.read()?;
-        work.totals()
-    });
-    match opened {
-        Ok(totals) => Finding::fine(
-            "store",
-            format!(
-                "{}: schema {}, {} messages, {} pending, {} unread",
-                folder.display(),
-                store::VERSION,
-                totals.messages,
-                totals.pending,
-                totals.unread
-            ),
+/// Opens the mailbox and looks into it. What cannot be looked at is the last finding.
+fn mailbox(folder: &Path) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Err(error) = look(folder, &mut findings) {
+        findings.push(unusable(folder, &error.within(folder)));
+    }
+    findings
+}
+
+fn look(folder: &Path, findings: &mut Vec<Finding>) -> store::Result<()> {
+    let mut store = Store::open(folder, Caller::Command)?;
+    let now = hook::now();
+    let config = Config::load().unwrap_or_default();
+    let work = store.read()?;
+    findings.push(totals(&work, folder)?);
+    findings.extend(rows::check(&work)?);
+    findings.extend(mail::check(&work, &config, now)?);
+    findings.extend(clock::check(&work, now)?);
+    drop(work);
+    findings.extend(space::check(&store, folder)?);
+    Ok(())
+}
+
+fn totals(work: &Work<'_>, folder: &Path) -> store::Result<Finding> {
+    let totals = work.totals()?;
+    Ok(Finding::fine(
+        "store",
+        format!(
+            "{}: schema {}, {} messages, {} pending, {} unread",
+            folder.display(),
+            store::VERSION,
+            totals.messages,
+            totals.pending,
+            totals.unread
         ),
-        Err(error @ store::Error::Newer { .. }) => {
-            Finding::wrong("store", error.to_string(), "install the newer mailstop")
-        }
-        Err(error) => Finding::wrong(
+    ))
+}
+
+fn unusable(folder: &Path, error: &store::Error) -> Finding {
+    match error.trouble() {
+        Some(trouble) => Finding::wrong("store", error.to_string(), trouble.remedy()),
+        None => Finding::wrong(
             "store",
             format!("{}: {error}", folder.display()),
             "give the folder back to yourself, free some space, or set MAILSTOP_HOME to another folder",
@@ -116,20 +126,6 @@ fn privacy(folder: &Path) -> Vec<Finding> {
         findings.push(Finding::fine("permissions", "the mailbox is yours alone"));
     }
     findings
-}
-
-fn file_system(folder: &Path) -> Option<Finding> {
-    #[allow(clippy::useless_conversion, reason = "its width differs between platforms")]
-    let kind = i64::try_from(rustix::fs::statfs(folder).ok()?.f_type).ok()? & 0xffff_ffff;
-    let (_, name) = UNSAFE_FILE_SYSTEMS.iter().find(|(number, _)| *number == kind)?;
-    Some(Finding::wrong(
-        "filesystem",
-        format!(
-            "{} is on {name}, where several processes cannot share a database",
-            folder.display()
-        ),
-        "set MAILSTOP_HOME to a folder on a local disk, for every client and shell",
-    ))
 }
 
 fn errors() -> Finding {

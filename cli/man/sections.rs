@@ -47,6 +47,14 @@ pub(crate) fn files() -> Roff {
                 format!("{data}/mailstop.db"),
                 "The mailbox, with -wal and -shm beside it while in use.",
             ),
+            (
+                format!("{data}/mailstop.made"),
+                "Says that a mailbox was made here: one that is gone is not begun afresh.",
+            ),
+            (
+                format!("{data}/mailstop.told"),
+                "What lasting trouble with the mailbox the user was told of; gone when it is over.",
+            ),
             (format!("{data}/errors.log"), "What went wrong in hooks; `mailstop doctor` shows it."),
             (
                 format!("{settings}/config.toml"),

@@ -10,6 +10,7 @@ use crate::doctor::{Finding, Level, sandbox, store};
 use crate::error::CliError;
 use crate::output::{Printer, Style};
 use crate::paths::Surroundings;
+use crate::progress::Progress;
 
 /// Looks for what is wrong, and rehearses the main job with the stored commands.
 pub(crate) fn run(args: &DoctorArgs, printer: &mut Printer) -> Result<(), CliError> {
@@ -17,7 +18,9 @@ pub(crate) fn run(args: &DoctorArgs, printer: &mut Printer) -> Result<(), CliErr
     let stored = hooks::stored(&around);
     let mut findings = Vec::new();
     if !args.demo {
+        let progress = Progress::waiting("looking at every page of the mailbox", printer);
         findings.extend(store::check());
+        progress.finish();
         findings.extend(hooks::check(&around, &stored));
         findings.extend(sandbox::check(&stored));
     }

@@ -12,7 +12,7 @@ use mailstop_core::message::Millis;
 use mailstop_core::refusal::Class;
 use mailstop_core::resolve::no_folder;
 use mailstop_core::retention::DAY;
-use mailstop_core::store::{self, Caller, OldMailbox, Store, keep};
+use mailstop_core::store::{self, Caller, OldMailbox, Orphans, Store, keep};
 use serde_json::{Value, json};
 
 use crate::args::MigrateArgs;
@@ -99,28 +99,37 @@ fn bring_up_to_date(folder: &Path, dry_run: bool, printer: &mut Printer) -> Resu
     if from > store::VERSION {
         return Err(store::Error::Newer { found: from, known: store::VERSION }.into());
     }
-    let backfilled = if dry_run {
+    let (backfilled, orphans) = if dry_run {
         match before {
-            Some((mut store, _)) => delivery::rehearse_backfill(&store.read()?)?,
-            None => Backfilled::new(),
+            Some((mut store, _)) => {
+                let work = store.read()?;
+                // Only the newest schema has every table that is looked at.
+                let orphans = if from == store::VERSION { work.orphans()? } else { Orphans::new() };
+                (delivery::rehearse_backfill(&work)?, orphans)
+            }
+            None => (Backfilled::new(), Orphans::new()),
         }
     } else {
         drop(before);
         let mut store = Store::open(folder, Caller::Command)?;
         let backfilled = delivery::backfill(&mut store, folder)?;
+        let orphans = delivery::remove_orphans(&mut store)?;
         if !store.gives_back()? && store.bytes()? <= SOON_REWRITTEN_BYTES {
             store.rewrite()?;
         }
         keep(&store, folder)?;
-        backfilled
+        (backfilled, orphans)
     };
+    let orphans: BTreeMap<_, _> = orphans.into_iter().collect();
     printer.document(&json!({
         "dry_run": dry_run,
         "schema": { "from": from, "to": store::VERSION },
         "backfilled": counts(&backfilled),
+        "orphans": counts(&orphans),
     }))?;
     tell_schema(from, dry_run, printer)?;
     tell_counts("classified", &backfilled, printer)?;
+    tell_counts("removed, leading nowhere", &orphans, printer)?;
     tell_dry_run(dry_run, printer)
 }
 

@@ -3,6 +3,7 @@
 //! `errors.log` says why.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,10 +13,11 @@ use crate::message::{Client, Millis};
 use crate::protocol::{self, Event, Occurrence};
 use crate::render::Commands;
 use crate::shell;
-use crate::store::{Caller, Error, Store, checkpoint_if_long};
+use crate::store::{Caller, Store, checkpoint_if_long};
 
 mod input;
 mod log;
+mod note;
 mod output;
 
 pub use log::recent_errors;
@@ -64,7 +66,20 @@ fn handle(events: &[&str]) -> Result<(), String> {
     if !events.contains(&occurrence.event.name()) {
         return Ok(());
     }
-    deliver(&occurrence, began)
+    let folder = config::data_dir().ok_or("no folder: neither MAILSTOP_HOME nor HOME is set")?;
+    let mut spoken = false;
+    let Err(failure) = deliver(&folder, &occurrence, began, &mut spoken) else {
+        return Ok(());
+    };
+    let failure = match failure {
+        Failure::Store(error) => Failure::Store(error.within(&folder)),
+        failure @ Failure::Output(_) => failure,
+    };
+    // A client takes one output an event.
+    if let (Failure::Store(error), false) = (&failure, spoken) {
+        note::tell(&folder, &occurrence, error);
+    }
+    Err(failure.to_string())
 }
 
 fn client_argument() -> Result<Client, String> {
@@ -83,14 +98,14 @@ fn client_argument() -> Result<Client, String> {
     Ok(client)
 }
 
-fn deliver(occurrence: &Occurrence, began: Millis) -> Result<(), String> {
-    let folder = config::data_dir().ok_or("no folder: neither MAILSTOP_HOME nor HOME is set")?;
-    let mut store = match Store::open(&folder, Caller::Hook) {
-        Ok(store) => store,
-        Err(error @ Error::Newer { .. }) => return Err(error.to_string()),
-        Err(error) => return Err(format!("{}: {error}", folder.display())),
-    };
-    if delivery::is_idle_tool_call(&mut store, occurrence).map_err(|error| error.to_string())? {
+fn deliver(
+    folder: &Path,
+    occurrence: &Occurrence,
+    began: Millis,
+    spoken: &mut bool,
+) -> Result<(), Failure> {
+    let mut store = Store::open(folder, Caller::Hook)?;
+    if delivery::is_idle_tool_call(&mut store, occurrence)? {
         std::mem::forget(store);
         return Ok(());
     }
@@ -108,17 +123,18 @@ fn deliver(occurrence: &Occurrence, began: Millis) -> Result<(), String> {
     };
     let client = occurrence.client;
     let mut emit = |output: &protocol::Output| {
+        *spoken = true;
         output::write(&protocol::write(client, &occurrence.event, output))
     };
     let delivered = delivery::on_event(&mut store, occurrence, &mut host, &mut emit);
     if matches!(occurrence.event, Event::SessionStart(_)) {
         output::introduce(&occurrence.session);
         // A long log makes every later hook slow; only this hook may take the time.
-        checkpoint_if_long(&store, &folder).map_err(|error| error.to_string())?;
+        checkpoint_if_long(&store, folder)?;
     }
     // Closing would fold the log into the database, which the next command does.
     std::mem::forget(store);
-    delivered.map_err(|failure: Failure| failure.to_string())
+    delivered
 }
 
 /// The commands beside this executable, as an agent's shell needs them.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::config;
 use crate::message::Invalid;
 use crate::store;
 
@@ -145,6 +146,10 @@ impl From<store::Error> for Refusal {
             }
             _ => {}
         }
+        let error = match config::data_dir() {
+            Some(folder) => error.within(&folder),
+            None => error,
+        };
         let hint = match error.trouble() {
             Some(trouble) => trouble.remedy(),
             None if error.is_read_only() => {

@@ -3,29 +3,25 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
 
 use crate::session::Session;
 use crate::shown::Shown;
-use crate::world::{PROMPT, START, STOP, TOOL, World};
+use crate::world::{PROMPT, START, STOP, TOOL, World, begin};
 
 /// What a client does with an output: it goes into the transcript.
-fn take(session: &Session<'_>, text: &str) {
+pub(crate) fn take(session: &Session<'_>, text: &str) {
     let mut file = OpenOptions::new().append(true).create(true).open(&session.transcript).unwrap();
     writeln!(file, "{text}").unwrap();
 }
 
 fn spawn(session: &Session<'_>, program: &str, name: &str, stdout: Stdio) -> Child {
-    let mut hook: Command = session.hook(program);
-    let mut child =
-        hook.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::null()).spawn().unwrap();
     let payload =
         session.payload(name, &json!({ "tool_use_id": "t", "duration_ms": 0 })).to_string();
-    let _ = child.stdin.take().unwrap().write_all(payload.as_bytes());
-    child
+    begin(&mut session.hook(program), payload.as_bytes(), stdout)
 }
 
 /// Microseconds below a limit, spread by the round's number.
@@ -105,8 +101,9 @@ fn a_mailbox_that_was_never_finished_is_finished_by_the_next() {
         // What the first one told, the next need not tell again.
         let again = bob.start();
         assert!(again != Shown::Nothing || !told.is_empty(), "round {round}");
+        assert!(!matches!(again, Shown::User(_)), "round {round}: {again:?}");
         world.send("bob", &[]);
-        assert_eq!(bob.prompt().brief(), "context 1");
+        assert_eq!((bob.prompt().brief(), world.errors()), ("context 1".into(), "".into()));
     }
 }
 

@@ -51,14 +51,15 @@ impl Shown {
         }
         let line = text.strip_suffix('\n').expect("a whole line");
         assert!(!line.contains('\n'), "one line: {text}");
+        if let Ok(read) = serde_json::from_str::<UserOutput>(line) {
+            assert_ne!(event, "SessionEnd");
+            return Shown::User(read.text);
+        }
         if event != "Stop" {
             let read: ContextOutput = serde_json::from_str(line).expect(line);
             assert_eq!(read.specific.event, event);
             assert!(!read.specific.text.is_empty());
             return Shown::Context(read.specific.text);
-        }
-        if let Ok(read) = serde_json::from_str::<UserOutput>(line) {
-            return Shown::User(read.text);
         }
         let read: BlockOutput = serde_json::from_str(line).expect(line);
         assert!(read.decision == "block" && !read.reason.is_empty());

@@ -52,15 +52,27 @@ pub(crate) fn folded() -> World {
     world
 }
 
-/// B27. The version is a number of four bytes at offset 60 of the file.
+/// One note to the user, and then silence.
+fn told_once(shown: &[Shown], found: &str) {
+    assert!(matches!(&shown[0], Shown::User(text) if text.contains(found)), "{shown:?}");
+    assert!(shown[1..].iter().all(|shown| *shown == Shown::Nothing), "{shown:?}");
+}
+
+/// B27. The version is a number of four bytes at offset 60 of the file. The newer build
+/// needs a column that this one knows nothing of.
 #[test]
 fn a_newer_mailbox_is_left_alone() {
     let world = folded();
+    let connection = rusqlite::Connection::open(world.path("mail/mailstop.db")).unwrap();
+    for table in ["messages", "deliveries", "sessions"] {
+        let sql = format!("ALTER TABLE {table} ADD COLUMN future TEXT NOT NULL DEFAULT 'x'");
+        connection.execute_batch(&sql).unwrap();
+    }
+    drop(connection);
     let bytes = sqlite(&world, |bytes| bytes[63] += 1);
     let bob = world.session("s1").named("bob");
-    for shown in [bob.start(), bob.prompt(), bob.tool("t1"), bob.stop(), bob.end()] {
-        assert_eq!(shown, Shown::Nothing);
-    }
+    let shown = [bob.start(), bob.prompt(), bob.tool("t1"), bob.stop(), bob.end()];
+    told_once(&shown, "schema 3, made by a newer mailstop; this one knows 2");
     for words in [
         vec!["inbox"],
         vec!["send", "--to", "bob", "--body", "x"],
@@ -74,6 +86,8 @@ fn a_newer_mailbox_is_left_alone() {
         assert!(said.stderr.contains("made by a newer mailstop"), "{said:?}");
     }
     assert_eq!(world.resolve(&["--id", "x"]).status, 6);
+    let doctor = world.mailstop(&["doctor"]);
+    assert!(doctor.stdout.contains("wrong store: the mailbox has schema 3"), "{doctor:?}");
     assert!(fs::read(world.path("mail/mailstop.db")).unwrap() == bytes, "the file changed");
     assert_eq!(world.errors().lines().count(), 5);
 }
@@ -87,7 +101,7 @@ fn a_foreign_database_is_left_alone() {
         bytes[68..72].fill(0);
     });
     let bob = world.session("s1").named("bob");
-    assert_eq!((bob.start(), bob.stop()), (Shown::Nothing, Shown::Nothing));
+    told_once(&[bob.start(), bob.stop()], "mailstop.db is a database, but not a mailbox");
     let said = world.mailstop(&["inbox"]);
     assert_eq!(
         (said.status, said.stderr.as_str()),
@@ -107,6 +121,29 @@ fn a_damaged_mailbox_stops_nobody_and_is_told() {
         let _ = fs::remove_file(world.path(side));
     }
     fs::write(world.path("mail/mailstop.db"), "no database ".repeat(1000)).unwrap();
-    assert_eq!(world.session("s1").stop(), Shown::Nothing);
-    assert_eq!((world.mailstop(&["inbox"]).status, world.errors().lines().count()), (6, 1));
+    told_once(&[world.session("s1").stop(), world.session("s1").stop()], "is damaged");
+    assert_eq!((world.mailstop(&["inbox"]).status, world.errors().lines().count()), (6, 2));
+}
+
+/// B35. A pipe in the place of the shared memory can be opened and not be mapped, as on a
+/// network drive.
+#[test]
+fn a_file_system_without_shared_memory_is_explained() {
+    let world = folded();
+    assert!(
+        world
+            .command("/usr/bin/mkfifo")
+            .arg(world.path("mail/mailstop.db-shm"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let bob = world.session("s1").named("bob");
+    let found = "~/mail/mailstop.db cannot be shared between processes: disk I/O error";
+    told_once(&[bob.stop(), bob.stop()], found);
+    let said = world.mailstop(&["inbox"]);
+    assert!(said.status == 6 && said.stderr.starts_with(&format!("error: {found}")), "{said:?}");
+    assert!(said.stderr.contains("hint: its file system cannot share a database"), "{said:?}");
+    let doctor = world.mailstop(&["doctor"]).stdout;
+    assert!(doctor.contains(&format!("wrong store: {found}")), "{doctor}");
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Mutex;
 
 use serde_json::{Value, json};
@@ -191,6 +191,14 @@ pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Output {
         });
         child.wait_with_output().unwrap()
     })
+}
+
+/// Starts a command and gives it all of its input.
+pub(crate) fn begin(command: &mut Command, stdin: &[u8], stdout: Stdio) -> Child {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::null()).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(stdin);
+    child
 }
 
 /// A document without the members that are null.

@@ -5,7 +5,7 @@ use super::terms;
 use crate::message::{Address, Millis, Outcome, Priority};
 use crate::outcome;
 use crate::refusal::Refusal;
-use crate::store::{Delivery, Found, Message, Result, State, Work};
+use crate::store::{Delivery, Found, Key, Message, Result, Session, State, Work};
 
 /// Where one message is with one recipient.
 #[derive(Debug, Clone)]
@@ -105,15 +105,19 @@ pub fn outcome_of(
 }
 
 fn is_running(work: &Work<'_>, delivery: &Delivery) -> Result<bool> {
-    let sessions = match delivery.address.parse() {
-        Ok(Address::Agent(_)) => work.holders(delivery.reader)?,
-        Ok(Address::Session(key)) => work.session_with_key(&key)?.into_iter().collect(),
-        Ok(Address::Project(_) | Address::User) | Err(_) => Vec::new(),
-    };
-    for session in sessions {
+    for session in sessions_of(work, &delivery.address, delivery.reader)? {
         if session.state == State::Running && is_live(work, &session)? {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// The sessions that read a mailbox.
+pub(super) fn sessions_of(work: &Work<'_>, address: &str, mailbox: Key) -> Result<Vec<Session>> {
+    match address.parse() {
+        Ok(Address::Agent(_)) => work.holders(mailbox),
+        Ok(Address::Session(key)) => Ok(work.session_with_key(&key)?.into_iter().collect()),
+        Ok(Address::Project(_) | Address::User) | Err(_) => Ok(Vec::new()),
+    }
 }

@@ -2,6 +2,7 @@
 //! know no client's words.
 
 mod backfill;
+mod care;
 mod classify;
 mod close;
 mod folders;
@@ -30,6 +31,7 @@ use crate::render::Commands;
 use crate::store::{self, Session, State, Store, Turn, Work};
 
 pub use backfill::{Backfilled, backfill, rehearse_backfill};
+pub use care::{endless, remove_orphans};
 pub use classify::{Rule, classify};
 pub use close::{Closed, Closing, close, read, withdraw};
 pub use folders::{Inbox, folder_address, project_inbox, session_inbox};

@@ -2,14 +2,17 @@
 //! sessions, deliveries. One file a table family.
 
 mod aliases;
+mod checkup;
 mod chores;
 mod deliveries;
+mod extent;
 mod header;
 mod ids;
 mod imported;
 mod mailboxes;
 mod messages;
 mod open;
+mod open_mail;
 mod overview;
 mod owed;
 mod project_mail;
@@ -26,11 +29,14 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+pub use checkup::Orphans;
 pub use deliveries::{Delivery, Offer, Unproved};
+pub use header::TOLD;
 pub use ids::Found;
 pub use imported::OldDelivery;
 pub use messages::{Message, NewMessage, Stored};
 pub use open::{Caller, checkpoint_if_long, fold, keep};
+pub use open_mail::OpenMail;
 pub use overview::{Filter, Row, Totals};
 pub use owed::Owed;
 pub use schema::VERSION;
@@ -84,6 +90,8 @@ pub enum Error {
     Emptied(PathBuf),
     /// The file is no database any more, and why.
     Damaged(PathBuf, String),
+    /// The file system does not let processes share the file, and what SQLite says.
+    Unsuited(PathBuf, String),
     /// The folder or the file could not be made or opened.
     Path(PathBuf, std::io::Error),
     /// The database that mail is brought over from cannot be read.
@@ -114,6 +122,9 @@ impl fmt::Display for Error {
                 write!(f, "{} is gone or empty, although a mailbox was made there", path.display())
             }
             Error::Damaged(path, why) => write!(f, "{} is damaged: {why}", path.display()),
+            Error::Unsuited(path, why) => {
+                write!(f, "{} cannot be shared between processes: {why}", path.display())
+            }
             Error::Path(path, error) => write!(f, "{}: {error}", path.display()),
             Error::Source(error) => write!(f, "the database of work-buddy: {error}"),
             Error::NotWorkBuddy(path) => {
@@ -153,6 +164,7 @@ impl Error {
             | Error::Damaged(..)
             | Error::Source(_)
             | Error::NotWorkBuddy(_)
+            | Error::Unsuited(..)
             | Error::Vanished(_)
             | Error::Sqlite(_) => false,
         }

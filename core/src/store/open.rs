@@ -70,6 +70,7 @@ impl Store {
         schema::bring_up_to_date(&mut connection, folder, &file, caller)?;
         if caller == Caller::Command {
             header::mark(folder);
+            header::forget_told(folder);
         }
         Ok(Store { connection })
     }

@@ -1,5 +1,7 @@
 //! What is the matter with a store that cannot be used, for whoever tells a person.
 
+use std::path::Path;
+
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
 
@@ -23,9 +25,9 @@ pub enum Trouble {
 }
 
 /// What SQLite reports where shared memory or locks do not work, as on network drives.
-const UNSUITED: [i32; 8] = [
+/// Making shared memory longer also fails on a full disk, and is not among them.
+const UNSUITED: [i32; 7] = [
     ffi::SQLITE_IOERR_SHMOPEN,
-    ffi::SQLITE_IOERR_SHMSIZE,
     ffi::SQLITE_IOERR_SHMMAP,
     ffi::SQLITE_IOERR_SHMLOCK,
     ffi::SQLITE_IOERR_LOCK,
@@ -35,6 +37,19 @@ const UNSUITED: [i32; 8] = [
 ];
 
 impl Trouble {
+    /// The kind in a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Trouble::Newer => "newer",
+            Trouble::Older => "older",
+            Trouble::Foreign => "foreign",
+            Trouble::Emptied => "emptied",
+            Trouble::Damaged => "damaged",
+            Trouble::Unsuited => "unsuited",
+        }
+    }
+
     /// What to do about it.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
@@ -48,7 +63,8 @@ impl Trouble {
             }
             Trouble::Damaged => {
                 "bring a backup back with `mailstop restore FILE`, which keeps the damaged files beside \
-                 it; until then nothing is written to them"
+                 it; without a backup, move every mailstop.* file out of that folder to begin a new \
+                 mailbox"
             }
             Trouble::Unsuited => {
                 "its file system cannot share a database between processes: move the folder to a local \
@@ -68,12 +84,31 @@ impl Error {
             Error::Foreign(_) => Some(Trouble::Foreign),
             Error::Emptied(_) => Some(Trouble::Emptied),
             Error::Damaged(..) => Some(Trouble::Damaged),
+            Error::Unsuited(..) => Some(Trouble::Unsuited),
             Error::Sqlite(rusqlite::Error::SqliteFailure(error, _)) => of_sqlite(*error),
             Error::Path(..)
             | Error::Source(_)
             | Error::NotWorkBuddy(_)
             | Error::Vanished(_)
             | Error::Sqlite(_) => None,
+        }
+    }
+
+    /// The same error, which names the mailbox's file where SQLite only says what is the
+    /// matter with it.
+    #[must_use]
+    pub fn within(self, folder: &Path) -> Error {
+        let file = folder.join("mailstop.db");
+        let Error::Sqlite(rusqlite::Error::SqliteFailure(error, text)) = &self else {
+            return self;
+        };
+        let text = text.clone().unwrap_or_else(|| error.to_string());
+        match of_sqlite(*error) {
+            Some(Trouble::Damaged) => Error::Damaged(file, text),
+            Some(Trouble::Unsuited) => {
+                Error::Unsuited(file, format!("{text}, code {}", error.extended_code))
+            }
+            Some(_) | None => self,
         }
     }
 }
