@@ -2,12 +2,15 @@
 
 mod args;
 mod clients;
+mod copies;
 mod doctor;
 mod documents;
 mod error;
 mod mailbox;
 mod output;
 mod paths;
+mod progress;
+mod replace;
 mod settings;
 mod table;
 mod text_input;
@@ -54,6 +57,8 @@ fn dispatch(args: Args, printer: &mut Printer) -> Result<(), CliError> {
         Some(Verb::Install(args)) => verbs::install::run(&args, printer),
         Some(Verb::Uninstall(args)) => verbs::uninstall::run(&args, printer),
         Some(Verb::Doctor(args)) => verbs::doctor::run(&args, printer),
+        Some(Verb::Backup(args)) => verbs::backup::run(&args, printer),
+        Some(Verb::Restore(args)) => verbs::restore::run(&args, printer),
         Some(Verb::Completions { shell }) => verbs::completions::run(shell, printer),
     }
 }

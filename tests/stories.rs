@@ -5,6 +5,10 @@
 
 #[path = "stories/answers.rs"]
 mod answers;
+#[path = "stories/backup.rs"]
+mod backup;
+#[path = "stories/backup_killed.rs"]
+mod backup_killed;
 #[path = "stories/bodies.rs"]
 mod bodies;
 #[path = "stories/budget.rs"]

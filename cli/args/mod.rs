@@ -1,6 +1,7 @@
 //! The command line: definitions only.
 
 mod agents;
+mod care;
 mod mail;
 mod setup;
 
@@ -10,6 +11,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use agents::{LogArgs, OneName, SessionsAction, SessionsArgs};
+pub(crate) use care::{BackupArgs, RestoreArgs};
 pub(crate) use mail::{Body, InboxArgs, OneMessage, ReplyArgs, ResolveArgs, SendArgs, Traits};
 pub(crate) use setup::{ClientChoice, DoctorArgs, InstallArgs, Place, Scope, UninstallArgs};
 
@@ -60,6 +62,8 @@ pub(crate) enum Verb {
     Install(InstallArgs),
     Uninstall(UninstallArgs),
     Doctor(DoctorArgs),
+    Backup(BackupArgs),
+    Restore(RestoreArgs),
     /// Print the completions for a shell
     Completions {
         /// The shell

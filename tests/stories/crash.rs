@@ -29,7 +29,7 @@ fn spawn(session: &Session<'_>, program: &str, name: &str, stdout: Stdio) -> Chi
 }
 
 /// Microseconds below a limit, spread by the round's number.
-fn delay(round: u64, limit: u64) -> Duration {
+pub(crate) fn delay(round: u64, limit: u64) -> Duration {
     Duration::from_micros(round.wrapping_mul(2_654_435_761) % limit)
 }
 

@@ -72,6 +72,21 @@ pub(super) fn check(folder: &Path, file: &Path) -> Result<bool> {
     }
 }
 
+/// Refuses a file elsewhere that is no mailbox.
+///
+/// # Errors
+/// When it is not there, or cannot be one.
+pub(super) fn refuse_other(file: &Path) -> Result<()> {
+    let damaged = |why: &str| Err(Error::Damaged(file.to_owned(), why.to_owned()));
+    match look(file).map_err(|error| Error::Path(file.to_owned(), error))? {
+        Look::Ours => Ok(()),
+        Look::Foreign => Err(Error::Foreign(file.to_owned())),
+        Look::Empty => damaged("it is empty"),
+        Look::Garbage => damaged("it is not a database"),
+        Look::Missing => Err(Error::Path(file.to_owned(), io::ErrorKind::NotFound.into())),
+    }
+}
+
 /// Whether this folder had a mailbox: the mark says so, or mail that is only in a log.
 fn was_made(folder: &Path) -> bool {
     folder.join(MARK).exists()

@@ -2,6 +2,7 @@
 //! sessions, deliveries. One file a table family.
 
 mod aliases;
+mod backup;
 mod chores;
 mod deliveries;
 mod header;
@@ -14,6 +15,7 @@ mod owed;
 mod project_mail;
 mod schema;
 mod sessions;
+mod sole;
 mod trouble;
 mod turns;
 
@@ -22,6 +24,7 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+pub use backup::{Contents, Progress, Saved};
 pub use deliveries::{Delivery, Offer, Unproved};
 pub use ids::Found;
 pub use messages::{Message, NewMessage, Stored};
@@ -30,6 +33,7 @@ pub use overview::{Filter, Row, Totals};
 pub use owed::Owed;
 pub use schema::VERSION;
 pub use sessions::{NewSession, ProcessId, Session, State};
+pub use sole::{Live, Sole, file_in, files_in, is_there, is_unusable, set_aside};
 pub use trouble::Trouble;
 pub use turns::Turn;
 

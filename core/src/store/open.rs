@@ -79,19 +79,7 @@ impl Store {
     pub fn open_read_only(folder: &Path) -> Result<Store> {
         let file = folder.join("mailstop.db");
         header::check(folder, &file)?;
-        // Without a write-ahead log there is nothing that a reader could miss, and
-        // SQLite need not make the side files that it cannot make here.
-        let log = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
-        let immutable = if log == 0 { "&immutable=1" } else { "" };
-        let escaped =
-            file.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-        let connection = Connection::open_with_flags(
-            format!("file:{escaped}?mode=ro{immutable}"),
-            OpenFlags::SQLITE_OPEN_READ_ONLY
-                | OpenFlags::SQLITE_OPEN_URI
-                | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
-        connection.busy_timeout(Caller::Command.patience())?;
+        let connection = connect_read_only(&file)?;
         let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found == 0 {
             return Err(Error::Foreign(file));
@@ -102,6 +90,36 @@ impl Store {
             Ordering::Greater => Err(Error::Newer { found, known: schema::VERSION }),
         }
     }
+}
+
+/// Opens a database where nothing need be writable.
+pub(super) fn connect_read_only(file: &Path) -> Result<Connection> {
+    // Without a write-ahead log there is nothing that a reader could miss, and
+    // SQLite need not make the side files that it cannot make here.
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    let log = fs::metadata(log).map_or(0, |log| log.len());
+    let immutable = if log == 0 { "&immutable=1" } else { "" };
+    let escaped = escaped(file);
+    let connection = Connection::open_with_flags(
+        format!("file:{escaped}?mode=ro{immutable}"),
+        OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    connection.busy_timeout(Caller::Command.patience())?;
+    Ok(connection)
+}
+
+/// A path as it stands in a URI, any byte in it.
+fn escaped(file: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(byte);
+    let spell = |byte: &u8| match plain(byte) {
+        true => char::from(*byte).to_string(),
+        false => format!("%{byte:02x}"),
+    };
+    file.as_os_str().as_bytes().iter().map(spell).collect()
 }
 
 thread_local! {
@@ -123,7 +141,7 @@ fn wait(count: i32, caller: Caller) -> bool {
     true
 }
 
-fn settle(connection: &mut Connection, caller: Caller) -> Result<()> {
+pub(super) fn settle(connection: &mut Connection, caller: Caller) -> Result<()> {
     connection.busy_handler(Some(caller.waiter()))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     // A commit is ordered, not waited for: what was promised is put on disk by `keep`,
