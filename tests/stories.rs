@@ -41,6 +41,10 @@ mod projects;
 mod races;
 #[path = "stories/receipts.rs"]
 mod receipts;
+#[path = "stories/restore.rs"]
+mod restore;
+#[path = "stories/restore_refused.rs"]
+mod restore_refused;
 #[path = "stories/session.rs"]
 mod session;
 #[path = "stories/sessions.rs"]

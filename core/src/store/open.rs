@@ -68,6 +68,8 @@ impl Store {
         schema::bring_up_to_date(&mut connection, folder, &file, caller)?;
         if caller == Caller::Command {
             header::mark(folder);
+            // A backup that a person copied here has no log, which `keep` counts on.
+            schema::use_wal(&connection)?;
         }
         Ok(Store { connection })
     }

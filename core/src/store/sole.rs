@@ -133,6 +133,9 @@ pub fn set_aside(folder: &Path, name: &str) -> Result<()> {
     for side in SIDES {
         let from = folder.join(format!("mailstop.db{side}"));
         let to = folder.join(format!("{name}{side}"));
+        if !side.is_empty() && fs::metadata(&from).is_ok_and(|data| data.len() == 0) {
+            continue;
+        }
         // The database goes first: its log must never lie beside another one.
         let moved = match fs::symlink_metadata(&to) {
             Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
@@ -156,7 +159,7 @@ fn hold(file: &Path) -> Result<Connection> {
     let mut connection = Connection::open_with_flags(file, flags)?;
     super::open::settle(&mut connection, Caller::Hook)?;
     connection.execute_batch(
-        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT;",
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE; COMMIT;",
     )?;
     // A backup that was copied there by hand has no log, and an empty file none yet.
     schema::use_wal(&connection)?;
