@@ -31,26 +31,25 @@ enum Look {
 }
 
 fn look(file: &Path) -> io::Result<Look> {
-    let mut opened = match File::open(file) {
+    let opened = match File::open(file) {
         Ok(opened) => opened,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Look::Missing),
         Err(error) => return Err(error),
     };
-    let mut header = [0; HEADER_BYTES];
-    match opened.read_exact(&mut header) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            let is_empty = opened.metadata()?.len() == 0;
-            return Ok(if is_empty { Look::Empty } else { Look::Garbage });
-        }
-        Err(error) => return Err(error),
+    // Another process may fill the file meanwhile: the length is that from before, and
+    // what was read decides whether it is empty.
+    let length = opened.metadata()?.len();
+    let mut header = Vec::with_capacity(HEADER_BYTES);
+    opened.take(HEADER_BYTES as u64).read_to_end(&mut header)?;
+    if header.is_empty() {
+        return Ok(Look::Empty);
     }
-    if !header.starts_with(MAGIC) {
+    if header.len() < HEADER_BYTES || !header.starts_with(MAGIC) {
         return Ok(Look::Garbage);
     }
     let mark = i64::from(u32::from_be_bytes([header[68], header[69], header[70], header[71]]));
-    let unmarked = || Ok::<_, io::Error>(mark == 0 && opened.metadata()?.len() <= ONE_PAGE);
-    Ok(if mark == APPLICATION_ID || unmarked()? { Look::Ours } else { Look::Foreign })
+    let is_being_made = mark == 0 && length <= ONE_PAGE;
+    Ok(if mark == APPLICATION_ID || is_being_made { Look::Ours } else { Look::Foreign })
 }
 
 /// Whether there is a file to open. None is the beginning of a mailbox.
