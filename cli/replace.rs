@@ -5,6 +5,8 @@ use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::ErrorKind;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use mailstop_core::message::Millis;
@@ -16,6 +18,10 @@ use crate::copies::Draft;
 use crate::error::CliError;
 use crate::output::Printer;
 use crate::progress::Progress;
+
+/// How long others may take to be gone from a mailbox that cannot be locked.
+const PATIENCE: Duration = Duration::from_secs(2);
+const PACE: Duration = Duration::from_millis(20);
 
 /// The one replacement at work in a folder.
 #[derive(Debug)]
@@ -99,7 +105,7 @@ impl Replacing {
 
     /// No database any more, so there is nothing to copy: its files are kept.
     fn set_aside(self) -> Result<Option<PathBuf>, CliError> {
-        if !users(&self.folder).is_empty() {
+        if !self.is_left_alone() {
             return Err(self.refused().into());
         }
         let name = self.name_aside()?;
@@ -107,6 +113,18 @@ impl Replacing {
         let kept = self.folder.join(name);
         self.place()?;
         Ok(kept.exists().then_some(kept))
+    }
+
+    /// Hooks that pass by are waited for, as they are where SQLite has the lock.
+    fn is_left_alone(&self) -> bool {
+        let deadline = Instant::now() + PATIENCE;
+        while !users(&self.folder).is_empty() {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            sleep(PACE);
+        }
+        true
     }
 
     /// The draft becomes the mailbox where there is none.

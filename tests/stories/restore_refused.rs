@@ -63,11 +63,16 @@ fn while_others_have_the_mailbox_open_nothing_is_restored() {
     if cfg!(target_os = "linux") {
         let file = world.path("copy.db").display().to_string();
         let told = world.mailstop(&["restore", &file, "--dry-run"]).stdout;
-        assert!(told.contains(&format!("end first what has it open: {}\n", myself())), "{told}");
-        let who = format!("the mailbox is in use by {}", myself());
+        assert!(
+            told.contains("end first what has it open: ") && told.contains(&myself()),
+            "{told}"
+        );
+        let error = &world.json(&["restore", &file])["error"];
+        let who = error["message"].as_str().unwrap();
+        // Of parallel stories, a child that is not yet another program has it open too.
+        assert!(who.starts_with("the mailbox is in use by ") && who.contains(&myself()), "{who}");
         let hint = "end that first, then run the command again; nothing was changed";
-        let error = json!({ "code": "in_use", "message": who, "hint": hint });
-        assert_eq!(world.json(&["restore", &file]), json!({ "error": error }));
+        assert_eq!((&error["code"], &error["hint"]), (&json!("in_use"), &json!(hint)));
     }
     assert_eq!(restore(&world).status, 4);
     assert!(folder(&world) == before, "something changed");
