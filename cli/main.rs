@@ -2,6 +2,7 @@
 
 mod args;
 mod clients;
+mod copies;
 mod doctor;
 mod documents;
 mod error;
@@ -10,6 +11,7 @@ mod man;
 mod output;
 mod paths;
 mod progress;
+mod replace;
 mod settings;
 mod table;
 mod text_input;
@@ -59,6 +61,8 @@ fn dispatch(args: Args, printer: &mut Printer) -> Result<(), CliError> {
         Some(Verb::Uninstall(args)) => verbs::uninstall::run(&args, printer),
         Some(Verb::Doctor(args)) => verbs::doctor::run(&args, printer),
         Some(Verb::Man(args)) => verbs::man::run(&args, printer),
+        Some(Verb::Backup(args)) => verbs::backup::run(&args, printer),
+        Some(Verb::Restore(args)) => verbs::restore::run(&args, printer),
         Some(Verb::Completions { shell }) => verbs::completions::run(shell, printer),
     }
 }

@@ -17,7 +17,7 @@ impl Progress {
         if printer.is_json() || !io::stderr().is_terminal() {
             return Progress(ProgressBar::hidden());
         }
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} % {eta}");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         Progress(ProgressBar::new(total).with_style(style).with_message(label))
     }
@@ -37,8 +37,22 @@ impl Progress {
         self.0.set_position(done);
     }
 
+    /// For work that tells how much of how much is done.
+    pub(crate) fn watch(&self) -> impl FnMut(u64, u64) {
+        |done, total| {
+            self.0.set_length(total);
+            self.at(done);
+        }
+    }
+
     /// All is done; the bar goes.
-    pub(crate) fn finish(self) {
+    pub(crate) fn finish(&self) {
         self.0.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
     }
 }

@@ -5,6 +5,10 @@
 
 #[path = "stories/answers.rs"]
 mod answers;
+#[path = "stories/backup.rs"]
+mod backup;
+#[path = "stories/backup_killed.rs"]
+mod backup_killed;
 #[path = "stories/bodies.rs"]
 mod bodies;
 #[path = "stories/budget.rs"]
@@ -57,6 +61,10 @@ mod pty;
 mod races;
 #[path = "stories/receipts.rs"]
 mod receipts;
+#[path = "stories/restore.rs"]
+mod restore;
+#[path = "stories/restore_refused.rs"]
+mod restore_refused;
 #[path = "stories/retention.rs"]
 mod retention;
 #[path = "stories/ruins.rs"]

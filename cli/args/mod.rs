@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use agents::{LogArgs, OneName, SessionsAction, SessionsArgs};
-pub(crate) use care::{ManArgs, MigrateArgs, SweepArgs};
+pub(crate) use care::{BackupArgs, ManArgs, MigrateArgs, RestoreArgs, SweepArgs};
 pub(crate) use mail::{Body, InboxArgs, OneMessage, ReplyArgs, ResolveArgs, SendArgs, Traits};
 pub(crate) use setup::{ClientChoice, DoctorArgs, InstallArgs, Place, Scope, UninstallArgs};
 
@@ -82,6 +82,8 @@ pub(crate) enum Verb {
     Uninstall(UninstallArgs),
     Doctor(DoctorArgs),
     Man(ManArgs),
+    Backup(BackupArgs),
+    Restore(RestoreArgs),
     /// Print the completions for a shell
     #[command(after_help = "\
 Examples:

@@ -1,5 +1,6 @@
 //! One file a verb.
 
+pub(crate) mod backup;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
@@ -14,6 +15,7 @@ pub(crate) mod pause;
 pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod resolve;
+pub(crate) mod restore;
 pub(crate) mod send;
 pub(crate) mod sessions;
 pub(crate) mod status;

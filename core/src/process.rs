@@ -2,6 +2,8 @@
 //! number, its start time and the boot of the machine. The only place that asks
 //! the system about processes.
 
+use std::path::PathBuf;
+
 use crate::store::ProcessId;
 
 /// One process in a chain of parents.
@@ -63,9 +65,17 @@ pub fn command_line(process: &ProcessId) -> Vec<String> {
     system::command_line(process.pid)
 }
 
+/// The other processes of this user that have one of these files open, by number and
+/// program; none where the system does not tell.
+#[must_use]
+pub fn users_of(files: &[PathBuf]) -> Vec<(u32, String)> {
+    system::users_of(files)
+}
+
 #[cfg(target_os = "linux")]
 mod system {
     use std::fs;
+    use std::path::PathBuf;
 
     use once_cell::sync::Lazy;
 
@@ -106,10 +116,25 @@ mod system {
             .map(|word| String::from_utf8_lossy(word).into_owned())
             .collect()
     }
+
+    /// From proc(5): a folder a process, in it a link an open file.
+    pub(super) fn users_of(files: &[PathBuf]) -> Vec<(u32, String)> {
+        let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pids = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+        pids.filter(|pid| *pid != std::process::id() && has_open(*pid, files))
+            .filter_map(|pid| Some((pid, look_up(pid)?.program)))
+            .collect()
+    }
+
+    fn has_open(pid: u32, files: &[PathBuf]) -> bool {
+        let links = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+        links.filter_map(|link| fs::read_link(link.path()).ok()).any(|open| files.contains(&open))
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod system {
+    use std::path::PathBuf;
     use std::process::Command;
 
     use super::Process;
@@ -139,6 +164,10 @@ mod system {
     pub(super) fn command_line(pid: u32) -> Vec<String> {
         let line = ps(pid, "args=").unwrap_or_default();
         line.split_whitespace().map(str::to_owned).collect()
+    }
+
+    pub(super) fn users_of(_files: &[PathBuf]) -> Vec<(u32, String)> {
+        Vec::new()
     }
 }
 

@@ -109,6 +109,7 @@ fn every_command_refuses(world: &World, found: &str, remedy: &str) {
         &["log"],
         &["migrate"],
         &["sweep"],
+        &["backup", "copy.db"],
         &[],
     ] {
         let said = world.mailstop(words);

@@ -106,9 +106,7 @@ pub(super) fn check(folder: &Path, file: &Path) -> Result<bool> {
             Look::Foreign => Error::Foreign(file.to_owned()),
             Look::Garbage => damaged(file, "it is not a database"),
             Look::Short(size) if extent::is_in_log(&log, size) => return Ok(true),
-            Look::Short(Size { bytes, page, pages }) => {
-                damaged(file, &format!("{bytes} of its {} bytes are left", page * pages))
-            }
+            Look::Short(size) => short(file, size),
             Look::Blank if has_mail(&log) || !folder.join(MARK).exists() => return Ok(true),
             Look::Missing | Look::Empty if !has_mail(&log) && !folder.join(MARK).exists() => {
                 return Ok(found == Look::Empty);
@@ -123,6 +121,25 @@ pub(super) fn check(folder: &Path, file: &Path) -> Result<bool> {
         }
         found = again;
     }
+}
+
+/// Refuses a file elsewhere that is no mailbox.
+///
+/// # Errors
+/// When it is not there, or cannot be one.
+pub(super) fn refuse_other(file: &Path) -> Result<()> {
+    match look(file).map_err(|error| Error::Path(file.to_owned(), error))? {
+        Look::Ours | Look::Blank => Ok(()),
+        Look::Foreign => Err(Error::Foreign(file.to_owned())),
+        Look::Empty => Err(damaged(file, "it is empty")),
+        Look::Garbage => Err(damaged(file, "it is not a database")),
+        Look::Short(size) => Err(short(file, size)),
+        Look::Missing => Err(Error::Path(file.to_owned(), io::ErrorKind::NotFound.into())),
+    }
+}
+
+fn short(file: &Path, Size { bytes, page, pages }: Size) -> Error {
+    damaged(file, &format!("{bytes} of its {} bytes are left", page * pages))
 }
 
 fn damaged(file: &Path, why: &str) -> Error {

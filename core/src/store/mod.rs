@@ -2,6 +2,7 @@
 //! sessions, deliveries. One file a table family.
 
 mod aliases;
+mod backup;
 mod checkup;
 mod chores;
 mod deliveries;
@@ -18,6 +19,7 @@ mod owed;
 mod project_mail;
 mod schema;
 mod sessions;
+mod sole;
 mod tombstones;
 mod trouble;
 mod turns;
@@ -29,6 +31,7 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+pub use backup::{Contents, Progress, Saved};
 pub use checkup::Orphans;
 pub use deliveries::{Delivery, Offer, Unproved};
 pub use header::TOLD;
@@ -41,6 +44,7 @@ pub use overview::{Filter, Row, Totals};
 pub use owed::Owed;
 pub use schema::VERSION;
 pub use sessions::{NewSession, ProcessId, Session, State};
+pub use sole::{Live, Sole, file_in, files_in, is_there, is_unusable, set_aside};
 pub use tombstones::Aged;
 pub use trouble::Trouble;
 pub use turns::Turn;

@@ -71,6 +71,8 @@ impl Store {
         if caller == Caller::Command {
             header::mark(folder);
             header::forget_told(folder);
+            // A backup that a person copied here has no log, which `keep` counts on.
+            schema::use_wal(&connection)?;
         }
         Ok(Store { connection })
     }
@@ -99,26 +101,39 @@ impl Store {
         if !header::check(folder, &file)? {
             return Ok(None);
         }
-        // Without a write-ahead log there is nothing that a reader could miss, and
-        // SQLite need not make the side files that it cannot make here.
-        let log = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
-        let immutable = if log == 0 { "&immutable=1" } else { "" };
-        let connection = Connection::open_with_flags(
-            uri(&file, immutable),
-            OpenFlags::SQLITE_OPEN_READ_ONLY
-                | OpenFlags::SQLITE_OPEN_URI
-                | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
-        connection.busy_timeout(Caller::Command.patience())?;
+        let connection = connect_read_only(&file)?;
         let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         Ok((found > 0).then_some((Store { connection }, found)))
     }
 }
 
-/// A file as SQLite's URI names it, for reading.
+/// Opens a database where nothing need be writable.
+pub(super) fn connect_read_only(file: &Path) -> Result<Connection> {
+    // Without a write-ahead log there is nothing that a reader could miss, and
+    // SQLite need not make the side files that it cannot make here.
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    let log = fs::metadata(log).map_or(0, |log| log.len());
+    let immutable = if log == 0 { "&immutable=1" } else { "" };
+    let connection = Connection::open_with_flags(
+        uri(file, immutable),
+        OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    connection.busy_timeout(Caller::Command.patience())?;
+    Ok(connection)
+}
+
+/// A file as SQLite's URI names it, for reading, any byte in its path.
 pub(super) fn uri(file: &Path, extra: &str) -> String {
-    let file = file.to_string_lossy();
-    let escaped = file.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    use std::os::unix::ffi::OsStrExt;
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(byte);
+    let spell = |byte: &u8| match plain(byte) {
+        true => char::from(*byte).to_string(),
+        false => format!("%{byte:02x}"),
+    };
+    let escaped: String = file.as_os_str().as_bytes().iter().map(spell).collect();
     format!("file:{escaped}?mode=ro{extra}")
 }
 
@@ -142,7 +157,7 @@ fn wait(count: i32, caller: Caller) -> bool {
     true
 }
 
-fn settle(connection: &mut Connection, caller: Caller) -> Result<()> {
+pub(super) fn settle(connection: &mut Connection, caller: Caller) -> Result<()> {
     connection.busy_handler(Some(caller.waiter()))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     // A commit is ordered, not waited for: what was promised is put on disk by `keep`,

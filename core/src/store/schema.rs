@@ -53,7 +53,7 @@ fn size(connection: &Connection) -> Result<i64> {
 }
 
 /// A migration is waited for, and with it the log's entry in its folder.
-fn apply_missing(connection: &mut Connection) -> Result<()> {
+pub(super) fn apply_missing(connection: &mut Connection) -> Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     migrate(connection)?;
     Ok(connection.pragma_update(None, "synchronous", "NORMAL")?)
@@ -74,11 +74,11 @@ fn migrate(connection: &mut Connection) -> Result<()> {
     Ok(transaction.commit()?)
 }
 
-fn version(connection: &Connection) -> Result<i64> {
+pub(super) fn version(connection: &Connection) -> Result<i64> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-fn refuse_newer(found: i64) -> Result<()> {
+pub(super) fn refuse_newer(found: i64) -> Result<()> {
     if found > VERSION {
         return Err(Error::Newer { found, known: VERSION });
     }
@@ -101,7 +101,7 @@ fn refuse_foreign(connection: &Connection, path: &Path) -> Result<()> {
 
 /// Switches the journal. SQLite answers "locked" here at once although a busy
 /// time-out is set, so the wait is ours.
-fn use_wal(connection: &Connection) -> Result<()> {
+pub(super) fn use_wal(connection: &Connection) -> Result<()> {
     let deadline = Instant::now() + Duration::from_secs(2);
     loop {
         let switched = connection
