@@ -5,6 +5,8 @@
 
 #[path = "stories/answers.rs"]
 mod answers;
+#[path = "stories/backfill.rs"]
+mod backfill;
 #[path = "stories/backup.rs"]
 mod backup;
 #[path = "stories/backup_killed.rs"]
@@ -33,6 +35,12 @@ mod folding;
 mod fuzz;
 #[path = "stories/help.rs"]
 mod help;
+#[path = "stories/import.rs"]
+mod import;
+#[path = "stories/import_places.rs"]
+mod import_places;
+#[path = "stories/import_source.rs"]
+mod import_source;
 #[path = "stories/input.rs"]
 mod input;
 #[path = "stories/keeping.rs"]
@@ -49,6 +57,8 @@ mod manual;
 mod names;
 #[path = "stories/note.rs"]
 mod note;
+#[path = "stories/odd_rows.rs"]
+mod odd_rows;
 #[path = "stories/policy.rs"]
 mod policy;
 #[path = "stories/processes.rs"]
@@ -93,5 +103,7 @@ mod terms;
 mod upgrade;
 #[path = "stories/verbs.rs"]
 mod verbs;
+#[path = "stories/work_buddy.rs"]
+mod work_buddy;
 #[path = "stories/world.rs"]
 mod world;

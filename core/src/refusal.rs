@@ -141,7 +141,7 @@ impl From<store::Error> for Refusal {
             store::Error::Source(_) => {
                 return Refusal::failed(
                     error.to_string(),
-                    "what was imported so far stays; the next run goes on from there",
+                    "what was imported so far stays; `sqlite3 FILE .recover` saves what can be read of a damaged file",
                 );
             }
             _ => {}

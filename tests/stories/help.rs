@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::work_buddy::{Old, Shape};
 use crate::world::{MAILSTOP, World};
 
 /// The ids in examples; each stands for a message of its own.
@@ -15,14 +16,7 @@ fn world() -> World {
     let (bob, amy) = (world.session("s1").named("bob"), world.session("s2").named("amy"));
     let _ = (bob.start(), bob.prompt(), amy.start(), amy.end());
     std::fs::create_dir(world.path("work/app")).unwrap();
-    let old = rusqlite::Connection::open(world.path("work/messages.db")).unwrap();
-    old.execute_batch(
-        "CREATE TABLE messages (id, thread_id, sender, sender_session, recipient,
-           recipient_session, type, priority, status, subject, body, in_reply_to, created_at,
-           updated_at, tags);
-         CREATE TABLE message_reads (message_id, session_id, read_at)",
-    )
-    .unwrap();
+    Old::at(world.path("work/messages.db"), Shape::Full).add("m1", &[]);
     world
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn rounds() -> u64 {
     set.and_then(|text| text.parse().ok()).unwrap_or(40)
 }
 
-fn number(world: &World, sql: &str) -> i64 {
+pub(crate) fn number(world: &World, sql: &str) -> i64 {
     let mailbox = rusqlite::Connection::open(world.path("mail/mailstop.db")).unwrap();
     mailbox.query_row(sql, [], |row| row.get(0)).unwrap()
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use crate::world::World;
 
 /// A checkout with a worktree and a submodule, as git lays them out.
-fn checkout(world: &World) {
+pub(crate) fn checkout(world: &World) {
     for folder in
         ["app/.git/worktrees/side", "app/.git/modules/lib", "app/src", "app/lib", "side/src"]
     {
