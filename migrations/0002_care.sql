@@ -14,7 +14,7 @@ ALTER TABLE messages ADD COLUMN swept_at INTEGER;
 CREATE INDEX expiring ON messages (expires_at) WHERE status = 'pending' AND expires_at IS NOT NULL;
 
 -- What a sweep may look at, by the later of creation and closing.
-CREATE INDEX aging ON messages (max(created_at, coalesce(closed_at, created_at)), status, disposition)
+CREATE INDEX aging ON messages (max(created_at, coalesce(closed_at, created_at)))
   WHERE swept_at IS NULL AND (status <> 'pending' OR disposition = 'acknowledgement');
 
 -- One row: the wall clock when this boot of the machine was first noticed, and how long the

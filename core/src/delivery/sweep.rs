@@ -8,10 +8,12 @@ use std::time::Duration;
 use super::terms;
 use crate::message::Millis;
 use crate::retention::{DAY, Reason, verdict};
-use crate::store::{Aged, Key, Result, Store, Work, checkpoint_if_long, fold};
+use crate::store::{Aged, Result, Store, Work, checkpoint_if_long, fold};
 
 /// How many messages are emptied in one transaction, and how many pages given back.
 const STEP: usize = 250;
+/// After how many steps the log is folded: a long one slows the hooks beside this.
+const FOLD_EVERY: u64 = 8;
 /// Between two steps others get at the mailbox.
 const PAUSE: Duration = Duration::from_millis(2);
 /// The steps that a command does beside its own work.
@@ -81,19 +83,12 @@ impl Retention {
 /// When the store fails.
 pub fn rehearse_sweep(work: &Work<'_>, retention: Retention) -> Result<Swept> {
     let mut swept = Swept { kept_open: work.count_open(retention.until())?, ..Swept::default() };
-    let mut after = (Millis::MIN, Key::MIN);
-    loop {
-        let batch = work.aged(retention.until(), after, STEP)?;
-        let Some(last) = batch.last() else {
-            return Ok(swept);
-        };
-        after = (last.facts.since, last.seq);
-        for aged in &batch {
-            if let Some(reason) = retention.reason(aged) {
-                swept.add(reason, aged.bytes);
-            }
+    work.visit_aged(retention.until(), &mut |aged| {
+        if let Some(reason) = retention.reason(aged) {
+            swept.add(reason, aged.bytes);
         }
-    }
+    })?;
+    Ok(swept)
 }
 
 /// Removes everything that may go, and gives the space back. `progress` hears how many
@@ -109,8 +104,13 @@ pub fn sweep(
 ) -> Result<Swept> {
     store.hold_more()?;
     let mut swept = Swept::default();
-    while step(store, retention, &mut swept)? {
-        checkpoint_if_long(store, folder)?;
+    for steps in 1.. {
+        if !step(store, retention, &mut swept)? {
+            break;
+        }
+        if steps % FOLD_EVERY == 0 {
+            checkpoint_if_long(store, folder)?;
+        }
         progress(swept.total());
         sleep(PAUSE);
     }
@@ -129,17 +129,18 @@ pub fn sweep(
 /// Empties some messages. Says whether there may be more.
 fn step(store: &mut Store, retention: Retention, swept: &mut Swept) -> Result<bool> {
     let work = store.begin()?;
-    let batch = work.aged(retention.until(), (Millis::MIN, Key::MIN), STEP)?;
-    let mut emptied = 0;
-    for aged in &batch {
-        if let Some(reason) = retention.reason(aged) {
-            work.bury(aged.seq, CLOSED_BY, retention.now)?;
+    let mut buried = Vec::new();
+    for aged in work.aged(retention.until(), STEP)? {
+        if let Some(reason) = retention.reason(&aged) {
             swept.add(reason, aged.bytes);
-            emptied += 1;
+            buried.push(aged.seq);
         }
     }
+    // Neighbours in the file go together.
+    buried.sort_unstable();
+    work.bury(&buried, CLOSED_BY, retention.now)?;
     work.commit()?;
-    Ok(emptied == STEP)
+    Ok(buried.len() == STEP)
 }
 
 /// Sweeps a little, at most once a day. What is left then is for the next command.

@@ -1,9 +1,9 @@
 //! What a sweep looks at and what it leaves, and the space that this frees.
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 
 use super::{Key, Result, Store, Work, word};
-use crate::message::{Millis, Status};
+use crate::message::Millis;
 use crate::retention::Facts;
 
 /// A message that has its age, with how much its content takes.
@@ -22,51 +22,88 @@ const SINCE: &str = "max(created_at, coalesce(closed_at, created_at))";
 const MAY_GO: &str =
     "swept_at IS NULL AND (status <> 'pending' OR disposition = 'acknowledgement')";
 
+/// What is left of a message, by column: everything but its content.
+const TAKE: &str =
+    "INSERT INTO temp.tombstones (seq, id, sender, sent_by, recipient, kind, priority,
+    disposition, mode, status, subject, body, tags, thread, reply_to, about, correlation,
+    created_at, closed_at, closed_by, expires_at, swept_at)
+  SELECT seq, id, sender, sent_by, recipient, kind, priority, disposition, mode,
+    iif(status = 'pending', 'expired', status), '', '', '[]', thread, reply_to, about,
+    iif(kind = 'notice', correlation, NULL), created_at, coalesce(closed_at, ?3),
+    coalesce(closed_by, ?2), expires_at, ?3
+  FROM messages WHERE seq = ?1";
+
+fn aged(row: &Row<'_>) -> rusqlite::Result<Aged> {
+    let disposition: Option<String> = row.get("disposition")?;
+    Ok(Aged {
+        seq: row.get("seq")?,
+        facts: Facts {
+            status: word(row, "status")?,
+            disposition: disposition.and_then(|word| word.parse().ok()),
+            since: row.get("since")?,
+        },
+        bytes: row.get("bytes")?,
+    })
+}
+
+/// The messages that may be emptied and have been as they are since a time.
+fn query() -> String {
+    format!(
+        "SELECT seq, {SINCE} AS since, status, disposition,
+           octet_length(subject) + octet_length(body) + octet_length(tags)
+             + coalesce(octet_length(note), 0) AS bytes
+         FROM messages WHERE {MAY_GO} AND {SINCE} <= ?1"
+    )
+}
+
 impl Work<'_> {
-    /// Messages that may be emptied and have been as they are since a time, the oldest
-    /// first, after those that were looked at.
+    /// The oldest messages that may be emptied and have been as they are since a time.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn aged(&self, until: Millis, after: (Millis, Key), limit: usize) -> Result<Vec<Aged>> {
-        let mut statement = self.transaction.prepare_cached(&format!(
-            "SELECT seq, {SINCE} AS since, status, disposition,
-               octet_length(subject) + octet_length(body) + octet_length(tags)
-                 + coalesce(octet_length(note), 0) AS bytes
-             FROM messages
-             WHERE {MAY_GO} AND {SINCE} <= ?1 AND ({SINCE}, seq) > (?2, ?3)
-             ORDER BY {SINCE}, seq LIMIT ?4"
-        ))?;
-        let rows = statement.query_map(params![until, after.0, after.1, limit], |row| {
-            let disposition: Option<String> = row.get("disposition")?;
-            Ok(Aged {
-                seq: row.get("seq")?,
-                facts: Facts {
-                    status: word(row, "status")?,
-                    disposition: disposition.and_then(|word| word.parse().ok()),
-                    since: row.get("since")?,
-                },
-                bytes: row.get("bytes")?,
-            })
-        })?;
+    pub fn aged(&self, until: Millis, limit: usize) -> Result<Vec<Aged>> {
+        let sql = format!("{} ORDER BY {SINCE} LIMIT ?2", query());
+        let mut statement = self.transaction.prepare_cached(&sql)?;
+        let rows = statement.query_map(params![until, limit], aged)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Removes a message's content, and expires it if it is pending. A notice keeps the
-    /// word of what it told, since its sender is told once.
+    /// Visits every message that may be emptied, in no order.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn bury(&self, seq: Key, by: &str, now: Millis) -> Result<()> {
-        self.close_message(seq, Status::Expired, by, None, now)?;
-        self.transaction
-            .prepare_cached(
-                "UPDATE messages SET subject = '', body = '', tags = '[]', note = NULL,
-                   correlation = iif(kind = 'notice', correlation, NULL), swept_at = ?2
-                 WHERE seq = ?1",
-            )?
-            .execute(params![seq, now])?;
-        self.end_deliveries(seq, false)
+    pub fn visit_aged(&self, until: Millis, visit: &mut dyn FnMut(&Aged)) -> Result<()> {
+        let mut statement = self.transaction.prepare(&query())?;
+        for row in statement.query_map([until], aged)? {
+            visit(&row?);
+        }
+        Ok(())
+    }
+
+    /// Removes the content of messages, and expires those that are pending. A notice keeps
+    /// the word of what it told, since its sender is told once.
+    ///
+    /// SQLite joins pages that are half empty when rows go, not when they shrink: so the
+    /// rows go, and come back small.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn bury(&self, seqs: &[Key], by: &str, now: Millis) -> Result<()> {
+        self.transaction.execute_batch(
+            "CREATE TEMP TABLE IF NOT EXISTS tombstones AS SELECT * FROM messages WHERE 0",
+        )?;
+        for seq in seqs {
+            self.transaction.prepare_cached(TAKE)?.execute(params![seq, by, now])?;
+            self.transaction
+                .prepare_cached("DELETE FROM messages WHERE seq = ?1")?
+                .execute([seq])?;
+            self.end_deliveries(*seq, false)?;
+        }
+        self.transaction.execute_batch(
+            "INSERT INTO messages SELECT * FROM temp.tombstones ORDER BY seq;
+             DELETE FROM temp.tombstones",
+        )?;
+        Ok(())
     }
 
     /// How many pending messages that may block were sent before a time.
