@@ -27,8 +27,14 @@ fn filled() -> World {
     let world = World::new();
     world.send("bob", &["--allow-unknown", "--status", "resolved", "--subject", "told"]);
     world.age(31 * 24);
+    multiply(&world, MESSAGES);
+    world
+}
+
+/// Makes the first message one of many that are all alike.
+pub(crate) fn multiply(world: &World, count: i64) {
     world.sql(&format!(
-        "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MESSAGES})
+        "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
          INSERT INTO messages (seq, id, sender, sent_by, recipient, kind, priority, disposition,
            mode, status, subject, body, tags, thread, created_at, closed_at, closed_by)
          SELECT i, 'id' || i, sender, sent_by, recipient, kind, priority, disposition,
@@ -37,7 +43,6 @@ fn filled() -> World {
          INSERT INTO deliveries (message, reader, owed, lane, rank)
          SELECT seq, reader, 1, lane, rank FROM messages JOIN deliveries ON message = 1 WHERE seq > 1"
     ));
-    world
 }
 
 /// Kills a command in every round, and runs it to its end.

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
+use crate::killed::multiply;
 use crate::world::World;
 
 const DAY: i64 = 24;
@@ -40,6 +41,28 @@ fn a_dry_run_tells_what_the_sweep_then_does() {
     assert_eq!(outcomes, ["queued", "queued", "expired", "resolved", "withdrawn", "resolved"]);
     assert_eq!(world.json(&["sweep"])["removed"], json!({}));
     assert_eq!(world.session("s1").named("bob").start().brief(), "context 1 2");
+}
+
+/// B55: a crowd of old open mail is not swept, and hides nothing urgent.
+#[test]
+fn five_thousand_unread_messages_stay_and_stand_behind_an_urgent_one() {
+    let world = World::new();
+    world.send("bob", &["--allow-unknown"]);
+    multiply(&world, 5000);
+    world.age(400 * DAY);
+    world.send("bob", &["--priority", "urgent"]);
+    let nothing = json!({ "dry_run": false, "removed": {}, "kept_open": 5000, "freed_bytes": 0 });
+    assert_eq!(world.json(&["sweep"]), nothing);
+    let shown = world.session("s1").named("bob").start();
+    let first = shown.text().find("[<2>] urgent from user, now").unwrap();
+    assert!(first < shown.text().find("[<1>] normal from user, 400d ago").unwrap(), "{shown:?}");
+    let listed = world.json(&["inbox", "--for", "bob"]);
+    assert_eq!(
+        (&listed["more"], &listed["messages"][0]["priority"]),
+        (&json!(true), &json!("urgent"))
+    );
+    let ambiguous = world.resolve(&["--id", "id1"]);
+    assert!(ambiguous.stderr.starts_with("error: more than one message begins with `id1`"));
 }
 
 #[test]
