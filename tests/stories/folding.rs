@@ -80,3 +80,19 @@ fn a_log_that_was_never_folded_to_its_end_is_no_damage() {
     assert_eq!((world.errors(), world.mailstop(&["inbox"]).status), (String::new(), 0));
     eprintln!("20 rounds, the file was short after {short}");
 }
+
+/// A reader holds the first page's latest version in the log while others are folded.
+#[test]
+fn a_log_that_was_folded_around_a_reader_is_no_foreign_file() {
+    let world = World::new();
+    world.send("user", &[]);
+    let reader = Connection::open(world.path("mail/mailstop.db")).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM messages").unwrap();
+    let body = "long ".repeat(4000);
+    for _ in 0..20 {
+        let said = world.mailstop(&["send", "--to", "user", "--body", &body]);
+        assert_eq!((said.status, said.stderr.as_str()), (0, ""));
+    }
+    assert!(length(&world.path("mail/mailstop.db")) > 4096);
+    assert_eq!(world.session("s1").named("bob").start().brief(), "context");
+}

@@ -107,8 +107,8 @@ pub(super) fn check(folder: &Path, file: &Path) -> Result<bool> {
             Look::Garbage => damaged(file, "it is not a database"),
             Look::Short(size) if extent::is_in_log(&log, size) => return Ok(true),
             Look::Short(size) => short(file, size),
-            Look::Blank if has_mail(&log) || !folder.join(MARK).exists() => return Ok(true),
-            Look::Missing | Look::Empty if !has_mail(&log) && !folder.join(MARK).exists() => {
+            Look::Blank if has_mail(&log) || !is_marked(folder) => return Ok(true),
+            Look::Missing | Look::Empty if !has_mail(&log) && !is_marked(folder) => {
                 return Ok(found == Look::Empty);
             }
             Look::Missing | Look::Empty | Look::Blank => Error::Emptied(file.to_owned()),
@@ -156,15 +156,20 @@ pub(super) fn forget_told(folder: &Path) {
     let _ = fs::remove_file(folder.join(TOLD));
 }
 
+/// Whether a mailbox was made in a folder.
+pub(super) fn is_marked(folder: &Path) -> bool {
+    folder.join(MARK).exists()
+}
+
 /// Notes that there is a mailbox. A folder that cannot be written only goes without.
 pub(super) fn mark(folder: &Path) {
     use std::io::Write;
     use std::os::unix::fs::OpenOptionsExt;
-    let mark = folder.join(MARK);
-    if mark.exists() {
+    if is_marked(folder) {
         return;
     }
-    let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(mark);
+    let made =
+        fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(folder.join(MARK));
     if let Ok(mut made) = made {
         let _ = made.write_all(MARK_TEXT.as_bytes());
     }

@@ -35,9 +35,11 @@ pub(super) fn bring_up_to_date(
     refuse_newer(found)?;
     if found == 0 {
         refuse_foreign(connection, path)?;
-        // Only an empty file takes this. What a sweep frees can then be given back.
-        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
-        use_wal(connection)?;
+        // Who has made a mailbox marks the folder after that.
+        if header::is_marked(folder) && version(connection)? == 0 {
+            return Err(Error::Emptied(path.to_owned()));
+        }
+        begin_file(connection)?;
     } else if caller == Caller::Hook && size(connection)? > SOON_DONE_BYTES {
         return Err(Error::Older { found, known: VERSION });
     }
@@ -99,15 +101,30 @@ fn refuse_foreign(connection: &Connection, path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Makes an empty file a mailbox without tables. Its first page has our mark before there
+/// is a log: a checkpoint may fold that page in last.
+fn begin_file(connection: &Connection) -> Result<()> {
+    // Only an empty file takes this. What a sweep frees can then be given back.
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    insist(|| connection.pragma_update(None, "application_id", APPLICATION_ID))?;
+    use_wal(connection)
+}
+
 /// Switches the journal. SQLite answers "locked" here at once although a busy
 /// time-out is set, so the wait is ours.
 pub(super) fn use_wal(connection: &Connection) -> Result<()> {
+    insist(|| {
+        connection
+            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))
+            .map(|_| ())
+    })
+}
+
+fn insist(attempt: impl Fn() -> rusqlite::Result<()>) -> Result<()> {
     let deadline = Instant::now() + Duration::from_secs(2);
     loop {
-        let switched = connection
-            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
-        match switched {
-            Ok(_) => return Ok(()),
+        match attempt() {
+            Ok(()) => return Ok(()),
             Err(error) if is_busy(&error) && Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(5));
             }
