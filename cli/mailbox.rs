@@ -96,6 +96,11 @@ impl Mailbox {
         Ok(Retention::of_days(&work, self.config.ttl_days, self.now)?)
     }
 
+    /// A number that changes when anybody else has written the mailbox.
+    pub(crate) fn version(&self) -> Result<i64, CliError> {
+        Ok(self.store.data_version()?)
+    }
+
     /// Looks at the mailbox.
     pub(crate) fn look<T>(
         &mut self,

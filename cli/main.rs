@@ -16,6 +16,7 @@ mod settings;
 mod table;
 mod text_input;
 mod verbs;
+mod wait;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

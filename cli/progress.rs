@@ -32,6 +32,11 @@ impl Progress {
         Progress(spinner)
     }
 
+    /// What is going on now.
+    pub(crate) fn say(&self, text: String) {
+        self.0.set_message(text);
+    }
+
     /// So much is done.
     pub(crate) fn at(&self, done: u64) {
         self.0.set_position(done);

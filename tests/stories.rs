@@ -103,6 +103,8 @@ mod terms;
 mod upgrade;
 #[path = "stories/verbs.rs"]
 mod verbs;
+#[path = "stories/waiting.rs"]
+mod waiting;
 #[path = "stories/work_buddy.rs"]
 mod work_buddy;
 #[path = "stories/world.rs"]

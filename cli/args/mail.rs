@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
+use mailstop_core::message::Outcome;
 
 /// A text given as an argument, from a file, or on standard input.
 #[derive(Debug, ClapArgs)]
@@ -71,6 +72,7 @@ pub(crate) struct Traits {
 #[command(after_help = "\
 Examples:
   mailstop send --to bob --subject 'Review' --body 'See the parser.'
+  mailstop send --to bob --body 'Hi' --wait-for seen --timeout 1 || true
   mailstop send --to project/./app --priority high - <<'EOF'
   Anything, `quoted` $as it is.
   EOF")]
@@ -96,6 +98,46 @@ pub(crate) struct SendArgs {
     /// Store it although nobody ever had that address
     #[arg(long)]
     pub(crate) allow_unknown: bool,
+
+    /// Wait until every recipient has come so far
+    #[arg(long, value_enum, value_name = "OUTCOME")]
+    pub(crate) wait_for: Option<Goal>,
+
+    /// Wait no longer than so many seconds
+    #[arg(long, value_name = "SECONDS", requires = "wait_for")]
+    pub(crate) timeout: Option<u64>,
+}
+
+/// How far a message is to come before its sender goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Goal {
+    /// The model has got it
+    Seen,
+    /// It is closed
+    Resolved,
+}
+
+impl Goal {
+    /// The word on the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Goal::Seen => "seen",
+            Goal::Resolved => "resolved",
+        }
+    }
+
+    /// Whether an outcome is that far.
+    pub(crate) fn is_reached(self, outcome: Outcome) -> bool {
+        match outcome {
+            Outcome::Resolved => true,
+            Outcome::Seen | Outcome::Blocking | Outcome::Stalled => self == Goal::Seen,
+            Outcome::Queued
+            | Outcome::Sent
+            | Outcome::Offered
+            | Outcome::Withdrawn
+            | Outcome::Expired => false,
+        }
+    }
 }
 
 /// Answer a message, in its thread, to its sender

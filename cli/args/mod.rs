@@ -12,7 +12,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use agents::{LogArgs, OneName, SessionsAction, SessionsArgs};
 pub(crate) use care::{BackupArgs, ManArgs, MigrateArgs, RestoreArgs, SweepArgs};
-pub(crate) use mail::{Body, InboxArgs, OneMessage, ReplyArgs, ResolveArgs, SendArgs, Traits};
+pub(crate) use mail::{
+    Body, Goal, InboxArgs, OneMessage, ReplyArgs, ResolveArgs, SendArgs, Traits,
+};
 pub(crate) use setup::{ClientChoice, DoctorArgs, InstallArgs, Place, Scope, UninstallArgs};
 
 use crate::error::CliError;

@@ -1,10 +1,12 @@
 //! `mailstop send`.
 
+use std::time::Duration;
+
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 use mailstop_core::delivery::{self, Draft, Sent};
 use mailstop_core::message::{Millis, Outcome, Status};
 use mailstop_core::text;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::{Body, SendArgs, Traits};
 use crate::documents;
@@ -12,6 +14,7 @@ use crate::error::CliError;
 use crate::mailbox::Mailbox;
 use crate::output::Printer;
 use crate::text_input;
+use crate::wait::{self, Waited};
 use mailstop_core::refusal::Class;
 
 /// Sends a message and says what became of it.
@@ -24,7 +27,37 @@ pub(crate) fn run(args: &SendArgs, printer: &mut Printer) -> Result<(), CliError
     let mailbox = Mailbox::open()?;
     let now = mailbox.now;
     let sent = mailbox.act(|work, actor, rules| delivery::send(work, &draft, actor, rules, now))?;
-    tell(&sent, printer)
+    match args.wait_for {
+        None => tell(&sent, printer),
+        Some(goal) => {
+            // A person who gives up waiting knows the id by then.
+            if !printer.is_json() {
+                tell(&sent, printer)?;
+                printer.flush()?;
+            }
+            let timeout = args.timeout.map(Duration::from_secs);
+            let waited = wait::wait_for(&sent.report.message.id, goal, timeout, printer)?;
+            tell_waited(&sent, waited, printer)
+        }
+    }
+}
+
+/// Prints what became of a message that was waited for.
+fn tell_waited(sent: &Sent, waited: Waited, printer: &mut Printer) -> Result<(), CliError> {
+    let mut document = document(sent);
+    let now = documents::report(&waited.report);
+    document["outcome"] = now["outcome"].clone();
+    document["recipients"] = now["recipients"].clone();
+    document["status"] = now["status"].clone();
+    if let Some(refusal) = &waited.refusal {
+        document["error"] = refusal.document();
+    }
+    printer.document(&document)?;
+    match waited.refusal {
+        Some(refusal) if printer.is_json() => Err(CliError::from(refusal).told()),
+        Some(refusal) => Err(refusal.into()),
+        None => printer.line(format!("{} is {}", sent.report.message.id, waited.report.outcome)),
+    }
 }
 
 /// The part of a message that sending and replying share.
@@ -70,13 +103,17 @@ fn term(text: &str) -> Result<Millis, CliError> {
         })
 }
 
+fn document(sent: &Sent) -> Value {
+    let mut document = documents::report(&sent.report);
+    document["delivery"] = json!(sent.report.outcome.as_str());
+    document["warnings"] = json!(sent.warnings);
+    document
+}
+
 /// Prints the id, where the message is, and what the sender should know.
 pub(super) fn tell(sent: &Sent, printer: &mut Printer) -> Result<(), CliError> {
     let (message, outcome) = (&sent.report.message, sent.report.outcome);
-    let mut document = documents::report(&sent.report);
-    document["delivery"] = json!(outcome.as_str());
-    document["warnings"] = json!(sent.warnings);
-    printer.document(&document)?;
+    printer.document(&document(sent))?;
     let words = match outcome {
         Outcome::Queued if message.recipient == "user" => {
             "queued; read it with mailstop inbox --for user"

@@ -120,6 +120,11 @@ impl World {
         self.ids.lock().unwrap().push(id.to_owned());
     }
 
+    /// The id that is written as `<n>`.
+    pub(crate) fn id(&self, number: usize) -> String {
+        self.ids.lock().unwrap()[number - 1].clone()
+    }
+
     /// The outcome of a message for its slowest recipient.
     pub(crate) fn outcome(&self, id: &str) -> String {
         self.json(&["status", id])["outcome"].as_str().unwrap().to_owned()

@@ -197,6 +197,15 @@ impl Store {
         Ok(self.connection.pragma_update(None, "cache_size", HELD_KIBIBYTES)?)
     }
 
+    /// A number that changes when another connection has written the file. Asking for it
+    /// touches shared memory, not the disk.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn data_version(&self) -> Result<i64> {
+        Ok(self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?)
+    }
+
     /// Begins a transaction that only reads, for listings.
     ///
     /// # Errors
