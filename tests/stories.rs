@@ -49,6 +49,8 @@ mod keeping;
 mod killed;
 #[path = "stories/listing.rs"]
 mod listing;
+#[path = "stories/log.rs"]
+mod log;
 #[path = "stories/lookup.rs"]
 mod lookup;
 #[path = "stories/manual.rs"]

@@ -5,7 +5,7 @@ use mailstop_core::message::{Address, Name};
 use mailstop_core::policy::Lane;
 use mailstop_core::project;
 use mailstop_core::refusal::Refusal;
-use mailstop_core::store::{Session, State, Work};
+use mailstop_core::store::{Session, State, What, Work};
 use mailstop_core::text;
 use serde_json::{Value, json};
 
@@ -114,6 +114,7 @@ pub(super) fn print(sessions: &[Listed], now: i64, printer: &mut Printer) -> Res
 
 fn forget(which: &str, printer: &mut Printer) -> Result<(), CliError> {
     let mailbox = Mailbox::open()?;
+    let now = mailbox.now;
     let forgotten = mailbox.act(|work, _, _| {
         let session = named(work, which)?;
         if is_live(work, &session)? {
@@ -125,6 +126,8 @@ fn forget(which: &str, printer: &mut Printer) -> Result<(), CliError> {
         }
         let waiting = work.mailbox(&Address::Project(session.project.clone()))?;
         work.forget_session(session.id, waiting)?;
+        let address = Address::Session(session.key.clone()).to_string();
+        work.record(What::Forgotten, None, &address, None, now)?;
         Ok(session.key)
     })?;
     printer.document(&json!({ "id": forgotten, "forgotten": true }))?;

@@ -51,7 +51,7 @@ macro_rules! words {
 
         impl FromStr for $name {
             type Err = Invalid;
-            fn from_str(text: &str) -> Result<Self, Invalid> {
+            fn from_str(text: &str) -> std::result::Result<Self, Invalid> {
                 match text {
                     $($text => Ok($name::$variant),)+
                     other => Err(Invalid {

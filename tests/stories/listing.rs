@@ -5,20 +5,6 @@ use serde_json::json;
 use crate::shown::Shown;
 use crate::world::{MAILSTOP, World};
 
-#[test]
-fn the_log_has_no_text_of_any_message() {
-    let world = World::new();
-    let bob = world.session("s1").named("bob");
-    let _ = bob.start();
-    let id = world.send("bob", &["--subject", "secret-subject", "--tag", "secret-tag"]);
-    let _ = bob.stop();
-    assert_eq!(bob.mailstop(&["resolve", &id, "--note", "secret-note"]).status, 0);
-    let log = world.mailstop(&["log"]).stdout;
-    let what: Vec<&str> = log.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
-    assert_eq!((what[0], what.len(), log.contains("secret")), ("stored", 4, false), "{log}");
-    assert!(!log.contains("text"), "{log}");
-}
-
 /// B18.
 #[test]
 fn everybody_counts_the_same() {

@@ -9,7 +9,7 @@ use crate::config;
 use crate::message::{Millis, Name};
 use crate::process;
 use crate::protocol::Occurrence;
-use crate::store::{Key, Result, Session, Work};
+use crate::store::{Key, Result, Session, What, Work};
 use crate::text::{self, Measure};
 
 const FIRST: [&str; 32] = [
@@ -187,5 +187,8 @@ pub fn rename(work: &Work<'_>, actor: &Actor, name: &Name, now: Millis) -> Resul
         work.merge_mailbox(*before, mailbox)?;
     }
     work.set_agent_mailbox(session.id, Some(mailbox))?;
+    let named = work.address_of(mailbox)?;
+    let before = old.as_ref().map_or(actor.address.as_str(), |(_, address)| address.as_str());
+    work.record(What::Renamed, None, before, Some(&named), now)?;
     Ok(Renamed::Done { old: old.map(|(_, address)| address) })
 }

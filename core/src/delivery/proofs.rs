@@ -106,7 +106,7 @@ pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
         if transcript::holds(&path, offer.offset.unwrap_or(0), &offer.id) {
             scene.work.prove(offer.seq, offer.reader, "transcript", scene.now())?;
         } else {
-            scene.work.retract(offer.seq, offer.reader)?;
+            scene.work.retract(offer.seq, offer.reader, scene.now())?;
         }
     }
     Ok(())

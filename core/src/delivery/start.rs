@@ -2,11 +2,12 @@
 
 use super::register::Entered;
 use super::{Scene, proofs, show};
+use crate::message::Address;
 use crate::policy::Lane;
 use crate::process;
 use crate::protocol::{Output, Source};
 use crate::render;
-use crate::store::{Result, State};
+use crate::store::{Result, State, What};
 
 /// A session begins, or begins again: it is told who it is, and its mail.
 pub(super) fn start(
@@ -25,6 +26,7 @@ pub(super) fn start(
         // The twin of this hook, installed twice, registered it at the same moment.
         None
     } else {
+        record(scene, What::Started, name(scene)?.as_deref())?;
         introduction(scene, entered)?
     };
     let mut opening: Vec<String> = told.into_iter().collect();
@@ -34,6 +36,11 @@ pub(super) fn start(
     // A compaction happens within a turn; any other start comes before one.
     let turn = if compacted { scene.session.turn } else { None };
     show::context(scene, Lane::Prompt, opening, turn, None)
+}
+
+fn record(scene: &Scene<'_, '_>, what: What, detail: Option<&str>) -> Result<()> {
+    let session = Address::Session(scene.session.key.clone()).to_string();
+    scene.work.record(what, None, &session, detail, scene.now())
 }
 
 /// What a session is told of itself; nothing when it has no name.
@@ -68,6 +75,7 @@ pub(super) fn end(scene: &Scene<'_, '_>, clear: bool) -> Result<Option<Output>> 
     }
     if others.is_empty() {
         scene.work.set_state(session, State::Ended, scene.now())?;
+        record(scene, What::Ended, None)?;
     }
     Ok(None)
 }

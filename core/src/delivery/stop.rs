@@ -65,7 +65,7 @@ fn block(
             in_full.push(owed);
         } else {
             page.opening.push(render::open_line(&letter, &scene.host.commands));
-            scene.work.note_blocked(owed.message.seq, owed.reader, turn)?;
+            scene.work.note_blocked(owed.message.seq, owed.reader, turn, scene.now())?;
         }
     }
     let composed = compose(scene, &page);
@@ -77,7 +77,7 @@ fn block(
         None,
     )?;
     for owed in shown {
-        scene.work.note_blocked(owed.message.seq, owed.reader, turn)?;
+        scene.work.note_blocked(owed.message.seq, owed.reader, turn, scene.now())?;
     }
     scene.work.count_block(turn)?;
     Ok(Some(Output::Block(composed.text)))

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::terms;
 use crate::message::Millis;
 use crate::retention::{DAY, Reason, verdict};
-use crate::store::{Aged, Result, Store, Work, checkpoint_if_long, fold};
+use crate::store::{Aged, Result, Store, What, Work, checkpoint_if_long, fold};
 
 /// How many messages are emptied in one transaction, and how many pages given back.
 const STEP: usize = 250;
@@ -116,7 +116,7 @@ pub fn sweep(
     }
     let work = store.begin()?;
     swept.kept_open = work.count_open(retention.until())?;
-    work.note_chore(CHORE, retention.now)?;
+    finish(&work, retention, &swept)?;
     work.commit()?;
     while store.give_back(STEP)? {
         sleep(PAUSE);
@@ -124,6 +124,17 @@ pub fn sweep(
     // Only then does the file get shorter.
     fold(store)?;
     Ok(swept)
+}
+
+/// Notes that nothing is left to be done, and forgets what happened as long ago.
+fn finish(work: &Work<'_>, retention: Retention, swept: &Swept) -> Result<()> {
+    work.note_chore(CHORE, retention.now)?;
+    while work.forget_activities(retention.until(), STEP)? == STEP {}
+    if swept.total() == 0 {
+        return Ok(());
+    }
+    let count = format!("{} messages", swept.total());
+    work.record(What::Swept, None, CLOSED_BY, Some(&count), retention.now)
 }
 
 /// Empties some messages. Says whether there may be more.
@@ -155,7 +166,7 @@ pub fn sweep_alongside(store: &mut Store, days: u32, now: Millis) -> Result<()> 
     for _ in 0..ALONGSIDE {
         if !step(store, retention, &mut swept)? {
             let work = store.begin()?;
-            work.note_chore(CHORE, now)?;
+            finish(&work, retention, &swept)?;
             work.commit()?;
             break;
         }

@@ -14,7 +14,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::message::Millis;
-use crate::store::{OldMailbox, OldMessage, Result, Store, checkpoint_if_long};
+use crate::store::{OldMailbox, OldMessage, Result, Store, What, checkpoint_if_long};
 
 use reads::Readers;
 use row::Converted;
@@ -90,6 +90,12 @@ impl<'a> Import<'a> {
             sleep(PAUSE);
         }
         self.link(store)?;
+        if self.report.imported > 0 {
+            let work = store.begin()?;
+            let count = format!("{} messages", self.report.imported);
+            work.record(What::Imported, None, "work-buddy", Some(&count), self.now)?;
+            work.commit()?;
+        }
         Ok(self.report)
     }
 

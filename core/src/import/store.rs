@@ -56,7 +56,7 @@ impl<'a> Batch<'a> {
             closed: message.closed_at.map(|at| (at, CLOSED_BY)),
             expires_at: None,
         };
-        let stored = self.work.add_message(&new)?;
+        let stored = self.work.add_old_message(&new)?;
         self.work.add_alias(&message.alias, stored.seq)?;
         if let Some(note) = &message.note {
             self.work.set_note(stored.seq, note)?;

@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, params};
 
-use super::{Key, Result, Work};
+use super::{Key, Result, What, Work};
 use crate::message::{Millis, Receipt};
 use crate::policy::Lane;
 
@@ -121,20 +121,20 @@ impl Work<'_> {
                 offer.call,
                 offer.offset
             ])?;
-        Ok(())
+        self.record_delivery(What::Offered, (seq, reader), Some(offer.event), now)
     }
 
     /// Marks which turn's Stop a message held.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn note_blocked(&self, seq: Key, reader: Key, turn: Key) -> Result<()> {
+    pub fn note_blocked(&self, seq: Key, reader: Key, turn: Key, now: Millis) -> Result<()> {
         self.transaction
             .prepare_cached(
                 "UPDATE deliveries SET blocked_turn = ?3 WHERE message = ?1 AND reader = ?2",
             )?
             .execute(params![seq, reader, turn])?;
-        Ok(())
+        self.record_delivery(What::Blocked, (seq, reader), None, now)
     }
 
     /// Marks that a turn was let go although this message was not handled.
@@ -147,7 +147,7 @@ impl Work<'_> {
              WHERE message = ?1 AND reader = ?2",
             params![seq, reader, turn, now],
         )?;
-        Ok(())
+        self.record_delivery(What::Stalled, (seq, reader), None, now)
     }
 
     /// The offers to a reader that nothing has proved.
@@ -183,28 +183,35 @@ impl Work<'_> {
     /// # Errors
     /// When the store fails.
     pub fn prove(&self, seq: Key, reader: Key, proof: &str, now: Millis) -> Result<()> {
-        self.transaction
+        let changed = self
+            .transaction
             .prepare_cached(
                 "UPDATE deliveries SET receipt = 2, seen_at = ?4, proof = ?3,
                    owed = owed AND (lane < 2)
                  WHERE message = ?1 AND reader = ?2 AND receipt < 2",
             )?
             .execute(params![seq, reader, proof, now])?;
-        Ok(())
+        if changed == 0 {
+            return Ok(());
+        }
+        self.record_delivery(What::Seen, (seq, reader), Some(proof), now)
     }
 
     /// Takes an offer back that nobody can have seen: the message is unread again.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn retract(&self, seq: Key, reader: Key) -> Result<()> {
-        self.transaction.execute(
+    pub fn retract(&self, seq: Key, reader: Key, now: Millis) -> Result<()> {
+        let changed = self.transaction.execute(
             "UPDATE deliveries SET receipt = 0, offered_at = NULL, offered_event = NULL,
                offered_session = NULL, offered_turn = NULL, offered_call = NULL, offered_offset = NULL
              WHERE message = ?1 AND reader = ?2 AND receipt = 1",
             params![seq, reader],
         )?;
-        Ok(())
+        if changed == 0 {
+            return Ok(());
+        }
+        self.record_delivery(What::Unread, (seq, reader), None, now)
     }
 
     /// Gives the offers of a start the turn that follows it.

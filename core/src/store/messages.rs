@@ -3,7 +3,7 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::{Key, Result, Work, word};
+use super::{Key, Result, What, Work, word};
 use crate::message::{Disposition, Kind, Millis, Mode, Priority, Status};
 
 /// A message as it is stored.
@@ -157,11 +157,22 @@ pub(super) fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
 }
 
 impl Work<'_> {
-    /// Stores a message. Its deliveries are stored one by one.
+    /// Stores a message that is sent now. Its deliveries are stored one by one.
     ///
     /// # Errors
     /// When the store fails.
     pub fn add_message(&self, new: &NewMessage<'_>) -> Result<Stored> {
+        let stored = self.add_old_message(new)?;
+        let to = Some(new.recipient);
+        self.record(What::Stored, Some(&stored.id), new.sender, to, new.created_at)?;
+        Ok(stored)
+    }
+
+    /// Stores a message that was sent elsewhere, which is nothing that happened here.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn add_old_message(&self, new: &NewMessage<'_>) -> Result<Stored> {
         let id = self.fresh_id()?;
         let thread = new.thread.unwrap_or(&id).to_owned();
         let tags = serde_json::Value::from(new.tags.to_vec()).to_string();
@@ -261,7 +272,15 @@ impl Work<'_> {
              WHERE seq = ?1 AND status = 'pending'",
             params![seq, status.as_str(), now, by, note],
         )?;
-        Ok(changed > 0)
+        if changed == 0 {
+            return Ok(false);
+        }
+        let id: String = self
+            .transaction
+            .prepare_cached("SELECT id FROM messages WHERE seq = ?1")?
+            .query_row([seq], |row| row.get(0))?;
+        self.record(What::of(status), Some(&id), by, None, now)?;
+        Ok(true)
     }
 
     /// Whether a message's sender has had the notice of an event.

@@ -1,6 +1,7 @@
 //! The only place that knows SQL. Its public methods speak the domain: messages,
 //! sessions, deliveries. One file a table family.
 
+mod activities;
 mod aliases;
 mod backup;
 mod checkup;
@@ -31,6 +32,7 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+pub use activities::{Activity, What};
 pub use backup::{Contents, Progress, Saved};
 pub use checkup::Orphans;
 pub use deliveries::{Delivery, Offer, Unproved};

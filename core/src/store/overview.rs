@@ -143,37 +143,4 @@ impl Work<'_> {
     pub fn delivery(&self, seq: Key, reader: Key) -> Result<Option<Delivery>> {
         Ok(self.deliveries(seq)?.into_iter().find(|delivery| delivery.reader == reader))
     }
-
-    /// Every activity in order, content free: what happened to which message.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn activity(&self, limit: usize) -> Result<Vec<(i64, String, String, String)>> {
-        let mut statement = self.transaction.prepare(
-            "SELECT * FROM (
-               SELECT created_at AS at, 'stored' AS what, id, sender || ' -> ' || recipient AS who FROM messages
-               UNION ALL SELECT closed_at, status, id, closed_by FROM messages WHERE closed_at IS NOT NULL
-               UNION ALL SELECT d.offered_at, 'offered', m.id, b.address || ' by ' || d.offered_event
-                 FROM deliveries d JOIN messages m ON m.seq = d.message JOIN mailboxes b ON b.id = d.reader
-                 WHERE d.offered_at IS NOT NULL
-               UNION ALL SELECT d.seen_at, 'seen', m.id, b.address || ' by ' || d.proof
-                 FROM deliveries d JOIN messages m ON m.seq = d.message JOIN mailboxes b ON b.id = d.reader
-                 WHERE d.seen_at IS NOT NULL
-               UNION ALL SELECT d.stalled_at, 'stalled', m.id, b.address
-                 FROM deliveries d JOIN messages m ON m.seq = d.message JOIN mailboxes b ON b.id = d.reader
-                 WHERE d.stalled_at IS NOT NULL)
-             ORDER BY at DESC, id LIMIT ?1",
-        )?;
-        let rows = statement.query_map([limit], |row| {
-            Ok((
-                row.get(0)?,
-                row.get(1)?,
-                row.get(2)?,
-                row.get::<_, Option<String>>(3)?.unwrap_or_default(),
-            ))
-        })?;
-        let mut rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
-        rows.reverse();
-        Ok(rows)
-    }
 }

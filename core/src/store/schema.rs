@@ -12,6 +12,7 @@ use super::{Caller, Error, Result};
 const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0001_mailbox.sql"),
     include_str!("../../../migrations/0002_care.sql"),
+    include_str!("../../../migrations/0003_activity.sql"),
 ];
 
 /// The schema version this build reads and writes.
