@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::shown::Shown;
-use crate::world::World;
+use crate::world::{SCHEMA, World};
 
 /// Messages for bob as if nobody had classified them: a consent and a task.
 fn unclassified(world: &World) {
@@ -19,7 +19,7 @@ fn the_rules_of_a_send_decide_once() {
     let bob = world.session("s1").named("bob");
     assert_eq!(bob.start().brief(), "context 1 2");
     let report = |dry_run, backfilled| {
-        json!({ "dry_run": dry_run, "schema": { "from": 2, "to": 2 }, "backfilled": backfilled,
+        json!({ "dry_run": dry_run, "schema": { "from": SCHEMA, "to": SCHEMA }, "backfilled": backfilled,
                 "orphans": {} })
     };
     let rules = json!({ "consent_subject": 1, "actionable": 1 });

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::backup::{LIVE, backup, filled, ids, kept, restore, timeless};
 use crate::shown::Shown;
 use crate::store::folded;
-use crate::world::{MAILSTOP, World};
+use crate::world::{MAILSTOP, SCHEMA, World};
 
 #[test]
 fn what_was_backed_up_comes_back_and_what_it_replaces_is_kept() {
@@ -20,7 +20,7 @@ fn what_was_backed_up_comes_back_and_what_it_replaces_is_kept() {
     let bytes = fs::metadata(&file).unwrap().len();
     assert_eq!(
         made,
-        json!({ "file": file, "bytes": bytes, "messages": 1, "pending": 1, "schema": 2 })
+        json!({ "file": file, "bytes": bytes, "messages": 1, "pending": 1, "schema": SCHEMA })
     );
     let later = world.send("user", &[]);
     assert_eq!(
@@ -107,7 +107,7 @@ fn a_backup_of_the_first_schema_is_brought_up_to_date() {
     assert_eq!(world.json(&["read", "abcdefgh"])["body"], "old");
     assert!(fs::read(world.path("copy.db")).unwrap() == before, "the backup changed");
     let again = world.path("again.db");
-    assert_eq!(world.json(&["backup", again.to_str().unwrap()])["schema"], 2);
+    assert_eq!(world.json(&["backup", again.to_str().unwrap()])["schema"], SCHEMA);
 }
 
 /// What a restore kept is a backup too.

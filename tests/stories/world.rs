@@ -17,6 +17,9 @@ pub(crate) const OBSERVE: &str = concat!(env!("CARGO_BIN_EXE_mailstop"), "-obser
 pub(crate) const MAILSTOP: &str = env!("CARGO_BIN_EXE_mailstop");
 pub(crate) const RESOLVE: &str = env!("CARGO_BIN_EXE_resolve");
 
+/// The schema version of this build.
+pub(crate) const SCHEMA: i64 = 3;
+
 /// A home of its own, gone when the story ends.
 pub(crate) struct World {
     scratch: TempDir,
