@@ -1,57 +1,15 @@
-//! Opening the file, its permissions, and how much of it is written through.
+//! Opening the file, making it, and its permissions.
 
-use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use super::patience::Caller;
 use super::{Error, Result, Store, header, schema};
-
-/// A WAL longer than this many frames is folded into the database by whoever may.
-const LONG_WAL_FRAMES: u64 = 64;
-/// How long a checkpoint waits for others; it can be done another time.
-const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(20);
-const FRAME_BYTES: u64 = 4096 + 24;
-
-/// Who opens the mailbox: how long it may wait for another writer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Caller {
-    /// A command, which makes promises.
-    Command,
-    /// A hook, for which a client waits.
-    Hook,
-}
-
-impl Caller {
-    /// What to do when another process holds the lock.
-    fn waiter(self) -> fn(i32) -> bool {
-        match self {
-            Caller::Command => |count| wait(count, Caller::Command),
-            Caller::Hook => |count| wait(count, Caller::Hook),
-        }
-    }
-
-    /// How long to sleep before the lock is tried again. A hook, for which its client
-    /// waits, tries more often than a command and so goes before it.
-    const fn pace(self) -> Duration {
-        match self {
-            Caller::Command => Duration::from_millis(8),
-            Caller::Hook => Duration::from_millis(1),
-        }
-    }
-
-    const fn patience(self) -> Duration {
-        match self {
-            Caller::Command => Duration::from_secs(10),
-            Caller::Hook => Duration::from_millis(1900),
-        }
-    }
-}
 
 impl Store {
     /// Opens the mailbox in a folder, makes it if there is none, and brings its
@@ -137,26 +95,6 @@ pub(super) fn uri(file: &Path, extra: &str) -> String {
     format!("file:{escaped}?mode=ro{extra}")
 }
 
-thread_local! {
-    static WAITS_SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
-    static AT_MOST: Cell<Duration> = const { Cell::new(Duration::MAX) };
-}
-
-/// Waits a little for the lock. SQLite's own way of waiting sleeps longer from time to
-/// time, so that among many writers the one that waited longest waits on.
-fn wait(count: i32, caller: Caller) -> bool {
-    let now = Instant::now();
-    if count == 0 {
-        WAITS_SINCE.set(Some(now));
-    }
-    let since = WAITS_SINCE.get().unwrap_or(now);
-    if now.duration_since(since) >= caller.patience().min(AT_MOST.get()) {
-        return false;
-    }
-    std::thread::sleep(caller.pace());
-    true
-}
-
 pub(super) fn settle(connection: &mut Connection, caller: Caller) -> Result<()> {
     connection.busy_handler(Some(caller.waiter()))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
@@ -164,49 +102,6 @@ pub(super) fn settle(connection: &mut Connection, caller: Caller) -> Result<()> 
     // after the lock is free for others again. Who folds the log decides that alone.
     connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")?;
     Ok(())
-}
-
-/// Puts everything that was committed on disk, and folds a long log.
-///
-/// # Errors
-/// When the disk refuses.
-pub fn keep(store: &Store, folder: &Path) -> Result<()> {
-    let log = folder.join("mailstop.db-wal");
-    let synced = fs::File::open(&log).and_then(|file| file.sync_data());
-    // Whoever folds the log syncs it first, so what is not in it is on disk already.
-    synced.map_err(|error| Error::Path(log, error))?;
-    checkpoint_if_long(store, folder)
-}
-
-/// Folds a long write-ahead log into the database, unless somebody is in it.
-///
-/// # Errors
-/// Never for a busy database; only when the file itself fails.
-pub fn checkpoint_if_long(store: &Store, folder: &Path) -> Result<()> {
-    let length = fs::metadata(folder.join("mailstop.db-wal")).map_or(0, |log| log.len());
-    if length <= LONG_WAL_FRAMES * FRAME_BYTES { Ok(()) } else { fold(store) }
-}
-
-/// Folds the write-ahead log into the database, unless somebody is in it.
-///
-/// # Errors
-/// Never for a busy database; only when the file itself fails.
-pub fn fold(store: &Store) -> Result<()> {
-    AT_MOST.set(CHECKPOINT_PATIENCE);
-    // Truncating keeps writers out, so the slow part is done before, beside them.
-    let checkpoint = |how: &str| {
-        let sql = format!("PRAGMA wal_checkpoint({how})");
-        store.connection.query_row(&sql, [], |row| row.get::<_, i64>(0))
-    };
-    let folded = checkpoint("PASSIVE").and_then(|_| checkpoint("TRUNCATE"));
-    AT_MOST.set(Duration::MAX);
-    match folded {
-        Ok(_) => Ok(()),
-        Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
-            Ok(())
-        }
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// Makes the folder and an empty file that only their owner can read. SQLite

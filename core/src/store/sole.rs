@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::backup::{self, Progress, Saved};
-use super::open::Caller;
+use super::patience::Caller;
 use super::{Error, Result, header, schema};
 
 /// A mailbox's files: the database, its log, and the log's index.
