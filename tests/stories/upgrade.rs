@@ -12,10 +12,13 @@ use crate::shown::Shown;
 use crate::world::{SCHEMA, START, World, begin};
 
 /// Every migration, in order.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("../../migrations/0001_mailbox.sql"),
     include_str!("../../migrations/0002_care.sql"),
     include_str!("../../migrations/0003_activity.sql"),
+    include_str!("../../migrations/0004_holds.sql"),
+    include_str!("../../migrations/0005_questions.sql"),
+    include_str!("../../migrations/0006_dead.sql"),
 ];
 
 /// The schema as its first version was.
@@ -38,7 +41,8 @@ fn old_version(version: usize) -> World {
         .execute_batch(
             "INSERT INTO mailboxes (id, address) VALUES (1, 'agent/bob'), (2, 'session/s1'), (3, 'user');
              INSERT INTO names VALUES ('bob', 1, 1000);
-             INSERT INTO sessions VALUES
+             INSERT INTO sessions (id, client, key, own_mailbox, agent_mailbox, asked_name, project, state,
+               attended, transcript, turn, started_at, last_event_at, continued_by) VALUES
                (1, 'claude', 's1', 2, 1, 'bob', '/', 'ended', 1, NULL, 1, 1000, 1000, NULL);
              INSERT INTO turns (session, started_at, finished_at) VALUES (1, 1000, 1001);
              INSERT INTO messages (id, sender, sent_by, recipient, kind, priority, disposition, mode, status,
@@ -113,7 +117,7 @@ fn a_large_old_mailbox_is_left_to_a_command() {
     connection.execute_batch(large).unwrap();
     drop(connection);
     let bob = world.session("s1").named("bob");
-    let note = "Mailstop: the mailbox has schema 1, made by an older mailstop; this one needs 3. No \
+    let note = "Mailstop: the mailbox has schema 1, made by an older mailstop; this one needs 6. No \
         mail is shown until this is put right: run `mailstop migrate` once, which brings it up to date.";
     assert_eq!((bob.start(), bob.prompt()), (Shown::User(note.to_owned()), Shown::Nothing));
     assert_eq!((version(&world), world.mailstop(&["migrate"]).status), (1, 0));

@@ -15,7 +15,9 @@ impl Work<'_> {
     /// When the store fails.
     pub fn copy_project_deliveries(&self, from: Key, into: Key) -> Result<()> {
         self.transaction.execute(
-            "INSERT OR IGNORE INTO deliveries
+            "INSERT OR IGNORE INTO deliveries (message, reader, receipt, owed, lane, rank, offered_at,
+               offered_event, offered_session, offered_turn, offered_call, offered_offset, seen_at,
+               proof, blocked_turn, stalled_at)
              SELECT d.message, ?2, d.receipt, d.owed, d.lane, d.rank, d.offered_at, d.offered_event,
                d.offered_session, d.offered_turn, d.offered_call, d.offered_offset, d.seen_at, d.proof,
                d.blocked_turn, d.stalled_at

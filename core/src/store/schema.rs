@@ -13,6 +13,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0001_mailbox.sql"),
     include_str!("../../../migrations/0002_care.sql"),
     include_str!("../../../migrations/0003_activity.sql"),
+    include_str!("../../../migrations/0004_holds.sql"),
+    include_str!("../../../migrations/0005_questions.sql"),
+    include_str!("../../../migrations/0006_dead.sql"),
 ];
 
 /// The schema version this build reads and writes.
