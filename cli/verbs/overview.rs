@@ -12,7 +12,7 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
     let mut mailbox = Mailbox::open_to_read()?;
     let now = mailbox.now;
     let (address, totals, listed) = mailbox.look(|work, actor| {
-        Ok((actor.address.clone(), work.totals()?, sessions::list(work, false)?))
+        Ok((actor.address.clone(), work.totals()?, sessions::list(work, false, now)?))
     })?;
     printer.document(&json!({
         "address": address,

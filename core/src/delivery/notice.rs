@@ -1,6 +1,6 @@
 //! What the product itself tells the sender of a message.
 
-use super::target;
+use super::{holds, target};
 use crate::message::{Disposition, Kind, Millis, Mode, Priority, Status};
 use crate::policy::Lane;
 use crate::store::{Message, NewMessage, Result, Work};
@@ -51,7 +51,7 @@ pub(super) fn tell_sender(
     };
     let stored = work.add_message(&new)?;
     for reader in target::readers_of_sender(work, &message.sender)? {
-        work.add_delivery(stored.seq, reader, Lane::Steer, new.priority.rank())?;
+        holds::owe(work, stored.seq, reader, Lane::Steer, new.priority.rank(), now)?;
     }
     Ok(())
 }
