@@ -13,6 +13,8 @@ mod support;
 mod blocking;
 #[path = "clients/harness.rs"]
 mod harness;
+#[path = "clients/holds.rs"]
+mod holds;
 #[path = "clients/sessions.rs"]
 mod sessions;
 #[path = "clients/showing.rs"]
@@ -53,13 +55,14 @@ pub(crate) const fn codex(name: &'static str, tell: fn(&Client)) -> Story {
 fn main() -> ExitCode {
     let required = env::var_os("MAILSTOP_REQUIRE_CLIENTS").is_some_and(|value| value == "1");
     let mut trials = Vec::new();
-    let stories: [&[Story]; 6] = [
+    let stories: [&[Story]; 7] = [
         harness::STORIES,
         blocking::STORIES,
         showing::STORIES,
         sessions::STORIES,
         terminal::STORIES,
         trouble::STORIES,
+        holds::STORIES,
     ];
     for story in stories.concat() {
         for client in Client::all().into_iter().filter(story.about) {

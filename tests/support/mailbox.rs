@@ -64,10 +64,22 @@ impl Mailbox {
 
     /// Runs `mailstop ARGUMENTS --json` and gives what it answered.
     pub(crate) fn ask(&self, arguments: &[&str]) -> Value {
-        let mut command = Command::new(&self.mailstop);
-        command.args(arguments).arg("--json").env_clear().env("HOME", &self.home);
-        let done = process::run(&mut command, "", Duration::from_secs(20)).expect("mailstop runs");
+        let done = self.run(arguments);
         assert!(done.status.success(), "mailstop {arguments:?}: {}{}", done.stdout, done.stderr);
         serde_json::from_str(&done.stdout).expect("mailstop answers in JSON")
+    }
+
+    /// Runs what is refused, and gives the exit code and the reason.
+    pub(crate) fn refused(&self, arguments: &[&str]) -> (i32, String) {
+        let done = self.run(arguments);
+        let answer: Value = serde_json::from_str(&done.stdout).expect("mailstop answers in JSON");
+        let code = answer["error"]["code"].as_str().unwrap_or_default().to_owned();
+        (done.status.code().unwrap_or(-1), code)
+    }
+
+    fn run(&self, arguments: &[&str]) -> process::Finished {
+        let mut command = Command::new(&self.mailstop);
+        command.args(arguments).arg("--json").env_clear().env("HOME", &self.home);
+        process::run(&mut command, "", Duration::from_secs(20)).expect("mailstop runs")
     }
 }

@@ -54,12 +54,17 @@ impl<'a> Terminal<'a> {
 
     /// Types a line, and waits until the client has done what it asked for.
     pub(crate) fn enter(&self, line: &str) {
+        self.begin(line);
+        self.wait_until_quiet();
+    }
+
+    /// Types a line that begins something.
+    pub(crate) fn begin(&self, line: &str) {
         let started = Instant::now();
         while !self.is_echoed(line) {
             assert!(started.elapsed() < PATIENCE, "{line:?} cannot be typed\n{}", self.text());
         }
         self.press("\r");
-        self.wait_until_quiet();
     }
 
     /// Types a line, and tells whether it is drawn soon. A client that has just
@@ -85,16 +90,74 @@ impl<'a> Terminal<'a> {
     pub(crate) fn ask(&self, line: &str, requests: usize) {
         let expected = self.agent.model.requests().len() + requests;
         self.enter(line);
+        self.wait_for_requests(expected);
+        self.wait_until_idle();
+    }
+
+    /// Presses a key in a dialog, and waits until the model has had so many requests in all.
+    pub(crate) fn answer(&self, key: &str, requests: usize) {
+        self.press(key);
+        self.wait_for_requests(self.before + requests);
+        self.wait_until_idle();
+    }
+
+    fn wait_for_requests(&self, expected: usize) {
         let started = Instant::now();
         while self.agent.model.requests().len() < expected {
             assert!(
                 started.elapsed() < PATIENCE,
-                "{line:?} did not bring {requests} requests\n{}",
+                "the model has not got {expected} requests\n{}",
                 self.text()
             );
             thread::sleep(Duration::from_millis(20));
         }
-        self.wait_until_idle();
+    }
+
+    /// Waits until the product says that the session is doing this.
+    pub(crate) fn wait_until(&self, state: &str) {
+        self.wait_until_session(state, |session| session["state"] == state);
+    }
+
+    /// Waits until the product says that so many dialogs are open, and a moment longer: a
+    /// dialog does not take the keys that were meant for the one before.
+    pub(crate) fn wait_until_open(&self, dialogs: usize) {
+        let count = |session: &Value| session["awaiting"].as_array().map(Vec::len);
+        self.wait_until_session("open", |session| count(session) == Some(dialogs));
+        thread::sleep(Duration::from_millis(500));
+    }
+
+    fn wait_until_session(&self, what: &str, is: impl Fn(&Value) -> bool) {
+        let started = Instant::now();
+        while !is(&self.agent.mail.ask(&["sessions"])["sessions"][0]) {
+            assert!(started.elapsed() < PATIENCE, "it is never {what}\n{}", self.text());
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Chooses a numbered answer of a dialog.
+    pub(crate) fn choose(&self, answer: &str) {
+        let pattern = format!(r"(\d)\.\s*{answer}\b");
+        let numbered = Regex::new(&pattern).expect("the pattern is valid");
+        let text = self.text();
+        let found = numbered.captures_iter(&text).last();
+        let number = found.unwrap_or_else(|| panic!("no {answer:?} to choose in {text}"));
+        self.press(&number[1]);
+    }
+
+    /// Waits until a text is drawn, and a moment longer: a dialog throws away the keys
+    /// that were pressed before it was there.
+    pub(crate) fn wait_for(&self, text: &str) {
+        let started = Instant::now();
+        let wanted = DRAWING.replace_all(text, "").into_owned();
+        let drawn = || {
+            let drawn = String::from_utf8_lossy(&self.screen()).into_owned();
+            DRAWING.replace_all(&drawn, "").contains(&wanted)
+        };
+        while !drawn() {
+            assert!(started.elapsed() < PATIENCE, "{text:?} is not drawn\n{}", self.text());
+            thread::sleep(Duration::from_millis(50));
+        }
+        thread::sleep(Duration::from_millis(500));
     }
 
     /// Leaves the client in its own way.
@@ -108,7 +171,8 @@ impl<'a> Terminal<'a> {
         Run::since(self.agent, self.before, String::new(), self.text())
     }
 
-    fn press(&self, keys: &str) {
+    /// Presses keys.
+    pub(crate) fn press(&self, keys: &str) {
         (&self.keyboard).write_all(keys.as_bytes()).expect("the client reads");
     }
 

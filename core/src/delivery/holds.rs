@@ -67,9 +67,6 @@ pub(super) fn settle_call(
     ended: &Dialog,
     duration: Option<Millis>,
 ) -> Result<()> {
-    if scene.session.state != State::Awaiting {
-        return Ok(());
-    }
     let began = duration.map(|duration| scene.now() - duration);
     let open = scene.work.open_dialogs(scene.session.id)?;
     let own = open.iter().find(|open| is_about(&open.dialog, ended)).map(|open| open.id);

@@ -29,6 +29,7 @@ use std::path::Path;
 use crate::config::Config;
 use crate::message::{Client, Millis};
 use crate::policy::Lane;
+use crate::protocol::skim::Input;
 use crate::protocol::{Awaited, Dialog, Ending, Event, Occurrence, Output, Source};
 use crate::render::Commands;
 use crate::store::{self, Session, State, Store, Turn, Work};
@@ -220,26 +221,29 @@ impl Scene<'_, '_> {
 
 /// A subagent's event says that the session is at work, and settles what it asked.
 fn subagent(scene: &mut Scene<'_, '_>) -> store::Result<Option<Output>> {
-    if let Some((ended, duration)) = ended_call(scene.occurrence) {
-        holds::settle_call(scene, &ended, duration)?;
+    if matches!(scene.occurrence.event, Event::PostToolUse { .. }) {
+        settle_call(scene)?;
         at_work(scene)?;
     }
     Ok(None)
 }
 
-/// The call that has ended, as its dialog would be known.
-fn ended_call(occurrence: &Occurrence) -> Option<(Dialog, Option<Millis>)> {
-    let Event::PostToolUse { call, duration, tool, input, .. } = &occurrence.event else {
-        return None;
+/// A call has ended, and with it the dialog about it.
+fn settle_call(scene: &mut Scene<'_, '_>) -> store::Result<()> {
+    let Event::PostToolUse { call, duration, tool, input, .. } = &scene.occurrence.event else {
+        return Ok(());
     };
+    if scene.session.state != State::Awaiting {
+        return Ok(());
+    }
     let ended = Dialog {
         what: Awaited::Permission,
         tool: tool.clone().unwrap_or_default(),
         call: call.clone(),
-        input: *input,
+        input: input.as_ref().map(Input::digest),
         question: None,
     };
-    Some((ended, *duration))
+    holds::settle_call(scene, &ended, *duration)
 }
 
 fn at_work(scene: &mut Scene<'_, '_>) -> store::Result<()> {
@@ -297,9 +301,7 @@ fn tool(
     call: Option<&str>,
     duration: Option<Millis>,
 ) -> store::Result<Option<Output>> {
-    if let Some((ended, duration)) = ended_call(scene.occurrence) {
-        holds::settle_call(scene, &ended, duration)?;
-    }
+    settle_call(scene)?;
     at_work(scene)?;
     let turn = scene.turn()?;
     if turn.budget.without_tool > 0 {

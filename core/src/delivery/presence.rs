@@ -11,7 +11,8 @@ use crate::store::{Key, Result, Session, State, Work};
 
 /// Nobody is waited for longer than this.
 const LONGEST_WAIT_MILLIS: Millis = 24 * 60 * 60 * 1000;
-/// A client writes its own word down a little before or after its hooks run.
+/// A client may say that it is busy again a little after it has asked something. That it
+/// is idle it never says before its turn is over.
 const LAG_MILLIS: Millis = 1000;
 
 /// Where a session is for somebody who writes to it.
@@ -68,7 +69,12 @@ fn word_since(work: &Work<'_>, session: &Session, at: Millis) -> Result<Option<D
         .into_iter()
         .filter_map(|process| session_file::read(Path::new(transcript), &session.key, process.pid));
     let latest: Option<Word> = words.max_by_key(|word| word.since);
-    Ok(latest.filter(|word| word.since > at + LAG_MILLIS).map(|word| word.doing))
+    Ok(latest
+        .filter(|word| match word.doing {
+            Doing::Idle => word.since > at,
+            Doing::Busy | Doing::Waiting => word.since > at + LAG_MILLIS,
+        })
+        .map(|word| word.doing))
 }
 
 /// Tells where the session is that reads a mailbox: the one that is furthest in its work, of

@@ -47,6 +47,7 @@ pub(super) fn event(fields: &Fields) -> Option<Event> {
 /// The questions that the model asks, one line each.
 fn question(fields: &Fields) -> Dialog {
     let asked = fields.input().and_then(|input| {
+        let input = input.value()?;
         let questions = input["questions"].as_array()?;
         let lines = questions.iter().filter_map(|one| one["question"].as_str());
         Some(lines.collect::<Vec<_>>().join("\n"))

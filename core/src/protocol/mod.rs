@@ -82,8 +82,8 @@ pub enum Event {
         failed: bool,
         /// The tool.
         tool: Option<String>,
-        /// A digest of its input.
-        input: Option<i64>,
+        /// Its input.
+        input: Option<skim::Input>,
     },
     /// The agent wants to stop.
     Stop,
@@ -229,7 +229,7 @@ fn event(fields: &skim::Fields) -> Option<Event> {
         duration: fields.number("duration_ms"),
         failed,
         tool: fields.text("tool_name"),
-        input: fields.input_digest(),
+        input: fields.input(),
     };
     Some(match fields.text("hook_event_name")?.as_str() {
         "SessionStart" => Event::SessionStart(source()),
@@ -261,7 +261,7 @@ fn dialog(what: Awaited, fields: &skim::Fields) -> Dialog {
         what,
         tool: fields.text("tool_name").unwrap_or_default(),
         call: fields.text("tool_use_id"),
-        input: fields.input_digest(),
+        input: fields.input().map(|input| input.digest()),
         question: None,
     }
 }

@@ -5,6 +5,7 @@
 use std::hash::Hasher;
 
 use memchr::memchr2;
+use serde_json::Value;
 
 /// The members that are kept.
 const WANTED: [&str; 23] = [
@@ -74,19 +75,44 @@ impl Fields {
         number.is_finite().then_some(number as i64)
     }
 
-    /// A digest of the tool's input, to know a call by that its client gives no id.
+    /// The tool's input.
     #[must_use]
-    pub fn input_digest(&self) -> Option<i64> {
-        let mut hasher = fnv::FnvHasher::default();
-        hasher.write(self.raw(TOOL_INPUT)?);
-        hasher.write_usize(self.input_length);
-        Some(hasher.finish().cast_signed())
+    pub fn input(&self) -> Option<Input> {
+        let raw = self.raw(TOOL_INPUT)?.to_vec();
+        Some(Input { raw, length: self.input_length })
+    }
+}
+
+/// The input of a tool call, or the beginning of a long one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    raw: Vec<u8>,
+    length: usize,
+}
+
+impl Input {
+    /// The input, if all of it was kept.
+    #[must_use]
+    pub fn value(&self) -> Option<Value> {
+        serde_json::from_slice(&self.raw).ok()
     }
 
-    /// The tool's input, if all of it was kept.
+    /// A digest, to know a call by that its client gives no id. Codex describes the call
+    /// in the input that it asks leave for, and not in the one that ran.
     #[must_use]
-    pub fn input(&self) -> Option<serde_json::Value> {
-        serde_json::from_slice(self.raw(TOOL_INPUT)?).ok()
+    pub fn digest(&self) -> i64 {
+        let mut hasher = fnv::FnvHasher::default();
+        match self.value() {
+            Some(Value::Object(mut members)) => {
+                members.remove("description");
+                hasher.write(Value::Object(members).to_string().as_bytes());
+            }
+            Some(_) | None => {
+                hasher.write(&self.raw);
+                hasher.write_usize(self.length);
+            }
+        }
+        hasher.finish().cast_signed()
     }
 }
 
@@ -321,11 +347,17 @@ mod tests {
         let text = br#"{"tool_input": {"q": [ {"a": "b }"}, 1 ] }, "tool_name": "Ask"}"#;
         let fields = skim(text).expect("an object");
         let input = serde_json::json!({ "q": [{ "a": "b }" }, 1] });
-        assert_eq!((fields.input(), fields.text("tool_name")), (Some(input), Some("Ask".into())));
+        let kept = fields.input().and_then(|input| input.value());
+        assert_eq!((kept, fields.text("tool_name")), (Some(input), Some("Ask".into())));
         let long = |end: char| format!("{{\"tool_input\":\"{}{end}\"}}", "x".repeat(LONGEST));
-        let digest = |text: String| skim(text.as_bytes()).and_then(|fields| fields.input_digest());
-        assert_eq!(digest(long('a')), digest(long('b')), "only the beginning counts");
-        assert_ne!(digest(long('a')), digest(long('a').replacen('x', "xx", 1)), "and the length");
+        let digest = |text: &str| {
+            skim(text.as_bytes()).and_then(|fields| fields.input()).map(|input| input.digest())
+        };
+        let asked = digest(r#"{"tool_input": {"description": "May I?", "command": "ls"}}"#);
+        assert_eq!(asked, digest(r#"{"tool_input": {"command": "ls"}}"#));
+        assert_ne!(asked, digest(r#"{"tool_input": {"command": "rm"}}"#));
+        assert_eq!(digest(&long('a')), digest(&long('b')), "only the beginning counts");
+        assert_ne!(digest(&long('a')), digest(&long('a').replacen('x', "xx", 1)), "and the length");
     }
 
     #[test]
