@@ -33,6 +33,8 @@ mod doctor;
 mod folder;
 #[path = "stories/folding.rs"]
 mod folding;
+#[path = "stories/full_disk.rs"]
+mod full_disk;
 #[path = "stories/fuzz.rs"]
 mod fuzz;
 #[path = "stories/help.rs"]

@@ -156,6 +156,7 @@ impl From<store::Error> for Refusal {
                 "the mailbox cannot be written from here; in a client's sandbox, run `mailstop install` \
                  outside it once, which lets the sandbox write the mailbox's folder"
             }
+            None if error.is_full() => "free some space on its disk; nothing was stored",
             None => "run `mailstop doctor`",
         };
         Refusal::new(Class::Store, Class::Store.code(), error.to_string(), hint)

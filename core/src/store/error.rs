@@ -82,6 +82,18 @@ impl From<rusqlite::Error> for Error {
 }
 
 impl Error {
+    /// Whether the disk took no more.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        const WRITE_FAILED: i32 = rusqlite::ffi::SQLITE_IOERR_WRITE;
+        match self {
+            Error::Sqlite(rusqlite::Error::SqliteFailure(error, _)) => {
+                error.code == rusqlite::ErrorCode::DiskFull || error.extended_code == WRITE_FAILED
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the file may be read but not written, as in a client's sandbox.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
