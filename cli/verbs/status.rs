@@ -47,5 +47,14 @@ fn describe(recipient: &Recipient, now: Millis) -> String {
     if let Some(at) = recipient.stalled_at {
         line += &format!("; stalled {}", text::age(now - at));
     }
+    if recipient.attempts > 1 {
+        line += &format!("; {} attempts", recipient.attempts);
+    }
+    let reason = recipient.last_error.as_deref().unwrap_or_default();
+    match recipient.dead_at {
+        Some(at) => line += &format!("; given up {}: {reason}", text::age(now - at)),
+        None if reason.is_empty() || recipient.seen_at.is_some() => {}
+        None => line += &format!("; the last one failed: {reason}"),
+    }
     line
 }

@@ -18,6 +18,8 @@ pub struct Facts<'a> {
     pub lane: Lane,
     /// Whether a turn was let go because of it.
     pub stalled: bool,
+    /// Whether this delivery was given up.
+    pub dead: bool,
     /// Whether the recipient is in a turn now.
     pub running: bool,
     /// The priorities that block until they are resolved.
@@ -30,6 +32,7 @@ pub fn of(facts: &Facts<'_>) -> Outcome {
     match facts.status {
         Status::Resolved => return Outcome::Resolved,
         Status::Withdrawn => return Outcome::Withdrawn,
+        Status::Pending | Status::Expired if facts.dead => return Outcome::Dead,
         Status::Expired => return Outcome::Expired,
         Status::Pending => {}
     }
@@ -64,6 +67,7 @@ mod tests {
             receipt: Receipt::Unread,
             lane: Lane::Steer,
             stalled: false,
+            dead: false,
             running: false,
             blocking: &[Priority::High],
         };
@@ -75,6 +79,11 @@ mod tests {
         assert_eq!(of(&Facts { priority: Priority::Low, ..seen }), Outcome::Seen);
         assert_eq!(of(&Facts { stalled: true, ..seen }), Outcome::Stalled);
         assert_eq!(of(&Facts { status: Status::Withdrawn, ..seen }), Outcome::Withdrawn);
+        let dead = Facts { dead: true, ..unread };
+        assert_eq!(of(&dead), Outcome::Dead);
+        assert_eq!(of(&Facts { status: Status::Expired, ..dead }), Outcome::Dead);
+        assert_eq!(of(&Facts { status: Status::Resolved, ..dead }), Outcome::Resolved);
+        assert_eq!(slowest([Outcome::Dead, Outcome::Seen]), Some(Outcome::Seen));
         assert_eq!(slowest([Outcome::Seen, Outcome::Queued]), Some(Outcome::Queued));
     }
 }

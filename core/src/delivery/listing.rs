@@ -26,6 +26,12 @@ pub struct Recipient {
     pub proof: Option<String>,
     /// When a turn was let go because of it.
     pub stalled_at: Option<Millis>,
+    /// How often it was offered.
+    pub attempts: u32,
+    /// Why the last attempt failed.
+    pub last_error: Option<String>,
+    /// When it was given up.
+    pub dead_at: Option<Millis>,
 }
 
 /// Where one message is with everybody.
@@ -76,6 +82,9 @@ pub fn report(
             seen_at: delivery.seen_at,
             proof: delivery.proof,
             stalled_at: delivery.stalled_at,
+            attempts: delivery.attempts,
+            last_error: delivery.last_error,
+            dead_at: delivery.dead_at,
         });
     }
     let outcome = outcome::slowest(recipients.iter().map(|recipient| recipient.outcome));
@@ -99,6 +108,7 @@ pub fn outcome_of(
         receipt: delivery.receipt,
         lane: delivery.lane,
         stalled: delivery.stalled_at.is_some(),
+        dead: delivery.dead_at.is_some(),
         running: is_running(work, delivery)?,
         blocking,
     }))

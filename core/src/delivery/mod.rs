@@ -1,16 +1,20 @@
 //! What happens on each event, and on send, read and resolve: the use cases. They
 //! know no client's words.
 
+mod attempts;
 mod backfill;
 mod care;
 mod classify;
 mod close;
+mod dead;
 mod folders;
+mod forget;
 mod listing;
 mod naming;
 mod notice;
 mod proofs;
 mod register;
+mod room;
 mod send;
 mod show;
 mod start;
@@ -34,7 +38,9 @@ pub use backfill::{Backfilled, backfill, rehearse_backfill};
 pub use care::{endless, remove_orphans};
 pub use classify::{Rule, classify};
 pub use close::{Closed, Closing, close, read, withdraw};
+pub use dead::{Letter, Letters, Retried, dead, drop_dead, rehearse_retry_all, retry, retry_all};
 pub use folders::{Inbox, folder_address, project_inbox, session_inbox};
+pub use forget::{Forgotten, forget};
 pub use listing::{Recipient, Report, outcome_of, report};
 pub use naming::{Renamed, rename};
 pub use register::is_live;

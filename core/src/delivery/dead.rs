@@ -1,0 +1,204 @@
+//! What was given up: listed, tried again, or put aside.
+
+use super::register::is_live;
+use super::{folders, listing, terms};
+use crate::message::{Address, Millis, Status};
+use crate::refusal::Refusal;
+use crate::store::{Dead, FailedAnswer, Key, Message, Result, Work};
+
+/// Everything that is not tried again by itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Letters {
+    /// Deliveries that were given up, the oldest first.
+    pub deliveries: Vec<Dead>,
+    /// Answers that failed, the oldest first.
+    pub answers: Vec<FailedAnswer>,
+}
+
+impl Letters {
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.deliveries.len() + self.answers.len()
+    }
+}
+
+/// One of them, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// The id of its message, or of the question that it answers.
+    pub id: String,
+    /// The reader that it did not reach.
+    pub address: String,
+    /// Who it is owed to now; none when nobody is there.
+    pub to: Option<String>,
+}
+
+/// What a command about one message, or all, came to.
+pub type Retried = Vec<Letter>;
+
+/// Lists what was given up and still matters.
+///
+/// # Errors
+/// When the store fails.
+pub fn dead(work: &Work<'_>, now: Millis) -> Result<Letters> {
+    let deliveries = work.dead(terms::believed(work, now)?)?;
+    Ok(Letters { deliveries, answers: work.failed_answers()? })
+}
+
+/// Has a message tried again where it was given up, with a new budget.
+///
+/// # Errors
+/// When nothing of it was given up, it is no longer pending, nobody is there to get it, or
+/// the store fails.
+pub fn retry(work: &Work<'_>, id: &str, now: Millis) -> std::result::Result<Retried, Refusal> {
+    let message = listing::find(work, id)?;
+    if let Some(asker) = work.retry_answer(message.seq, now)? {
+        return Ok(vec![Letter { id: message.id, address: asker.clone(), to: Some(asker) }]);
+    }
+    let mut retried = Retried::new();
+    for dead in given_up(work, &message, now)? {
+        retried.push(redeliver(work, dead, now)?);
+    }
+    if retried.iter().any(|letter| letter.to.is_some()) {
+        return Ok(retried);
+    }
+    let addresses: Vec<&str> = retried.iter().map(|letter| letter.address.as_str()).collect();
+    Err(Refusal::state(
+        "nobody_there",
+        format!("{} was forgotten, and nobody is there in its place", addresses.join(", ")),
+        format!("{0} stays dead; send it to somebody else, or `mailstop dead drop {0}`", message.id),
+    ))
+}
+
+/// Has everything tried again that was given up.
+///
+/// # Errors
+/// When the store fails.
+pub fn retry_all(work: &Work<'_>, now: Millis) -> Result<Retried> {
+    let letters = dead(work, now)?;
+    let mut retried = Retried::new();
+    for dead in letters.deliveries {
+        retried.push(redeliver(work, dead, now)?);
+    }
+    for answer in letters.answers {
+        if let Some(message) = work.message(&answer.id)? {
+            let to = work.retry_answer(message.seq, now)?;
+            retried.push(Letter { id: answer.id, address: answer.asker, to });
+        }
+    }
+    Ok(retried)
+}
+
+/// Tells what [`retry_all`] would do.
+///
+/// # Errors
+/// When the store fails.
+pub fn rehearse_retry_all(work: &Work<'_>, now: Millis) -> Result<Retried> {
+    let letters = dead(work, now)?;
+    let mut retried = Retried::new();
+    for dead in letters.deliveries {
+        let to = successor(work, &dead)?.map(|reader| work.address_of(reader)).transpose()?;
+        retried.push(Letter { id: dead.id, address: dead.address, to });
+    }
+    retried.extend(letters.answers.into_iter().map(|answer| {
+        let to = Some(answer.asker.clone());
+        Letter { id: answer.id, address: answer.asker, to }
+    }));
+    Ok(retried)
+}
+
+/// Puts a message aside for good where it was given up; with `rehearse` only tells where
+/// that is.
+///
+/// # Errors
+/// When nothing of it was given up, it is no longer pending, or the store fails.
+pub fn drop_dead(
+    work: &Work<'_>,
+    id: &str,
+    rehearse: bool,
+    now: Millis,
+) -> std::result::Result<Retried, Refusal> {
+    let message = listing::find(work, id)?;
+    let mut failed = work.failed_answers()?;
+    failed.retain(|answer| answer.id == message.id);
+    let mut dropped = Retried::new();
+    if let Some(answer) = failed.pop() {
+        if !rehearse {
+            work.drop_answer(message.seq, now)?;
+        }
+        dropped.push(Letter { id: message.id, address: answer.asker, to: None });
+        return Ok(dropped);
+    }
+    for dead in given_up(work, &message, now)? {
+        if !rehearse {
+            work.drop_dead(&dead, now)?;
+        }
+        dropped.push(Letter { id: dead.id, address: dead.address, to: None });
+    }
+    Ok(dropped)
+}
+
+/// What of a pending message was given up.
+fn given_up(
+    work: &Work<'_>,
+    message: &Message,
+    now: Millis,
+) -> std::result::Result<Vec<Dead>, Refusal> {
+    let id = &message.id;
+    let dead = work.dead_of(message.seq)?;
+    let tells = || format!("`mailstop status {id}` tells where it is");
+    if dead.is_empty() {
+        return Err(if work.has_dropped(message.seq)? {
+            Refusal::state(
+                "already_dropped",
+                format!("{id} was put aside for good"),
+                "send its text again if it still matters",
+            )
+        } else {
+            Refusal::not_found(format!("nothing is dead for {id}"), tells())
+        });
+    }
+    let status = terms::status_of(work, message, now)?;
+    if status != Status::Pending {
+        let message = format!("{id} is {status}, and is not delivered any more");
+        return Err(Refusal::state("not_pending", message, tells()));
+    }
+    Ok(dead)
+}
+
+fn redeliver(work: &Work<'_>, dead: Dead, now: Millis) -> Result<Letter> {
+    let to = match successor(work, &dead)? {
+        Some(reader) if work.redeliver(&dead, reader, now)? => Some(work.address_of(reader)?),
+        Some(_) | None => None,
+    };
+    Ok(Letter { id: dead.id, address: dead.address, to })
+}
+
+/// Who gets what a reader did not: itself, or who is there in its place now.
+fn successor(work: &Work<'_>, dead: &Dead) -> Result<Option<Key>> {
+    let Ok(Address::Session(key)) = dead.address.parse() else {
+        return Ok(Some(dead.reader));
+    };
+    if let Some(session) = work.session_with_key(&key)? {
+        let current = work.session_row(work.continuation(session.id)?)?;
+        return Ok(current.map(|session| session.own_mailbox));
+    }
+    if let Ok(address @ Address::Project(_)) = dead.recipient.parse() {
+        for reader in folders::project_inbox(work, &address)?.readers {
+            if work.delivery(dead.seq, reader)?.is_none() {
+                return Ok(Some(reader));
+            }
+        }
+        return Ok(None);
+    }
+    let Some(heir) = dead.heir else {
+        return Ok(None);
+    };
+    for session in work.holders(heir)? {
+        if is_live(work, &session)? {
+            return Ok(Some(heir));
+        }
+    }
+    Ok(None)
+}
