@@ -23,6 +23,12 @@ mod config;
 mod crash;
 #[path = "stories/damage.rs"]
 mod damage;
+#[path = "stories/dead.rs"]
+mod dead;
+#[path = "stories/dead_answers.rs"]
+mod dead_answers;
+#[path = "stories/dead_races.rs"]
+mod dead_races;
 #[path = "stories/disk.rs"]
 mod disk;
 #[path = "stories/doctor.rs"]
@@ -31,6 +37,10 @@ mod doctor;
 mod folder;
 #[path = "stories/folding.rs"]
 mod folding;
+#[path = "stories/forgotten.rs"]
+mod forgotten;
+#[path = "stories/full.rs"]
+mod full;
 #[path = "stories/fuzz.rs"]
 mod fuzz;
 #[path = "stories/help.rs"]

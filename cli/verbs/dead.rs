@@ -108,7 +108,8 @@ fn retry_all(dry_run: bool, printer: &mut Printer) -> Result<(), CliError> {
 fn tell_retried(letters: &[Letter], dry_run: bool, printer: &mut Printer) -> Result<(), CliError> {
     let (again, left): (Vec<&Letter>, Vec<&Letter>) =
         letters.iter().partition(|letter| letter.to.is_some());
-    let document = |letter: &&Letter| json!({ "id": letter.id, "recipient": letter.address, "to": letter.to });
+    let document =
+        |letter: &&Letter| json!({ "id": letter.id, "recipient": letter.address, "to": letter.to });
     printer.document(&json!({
         "dry_run": dry_run,
         "retried": again.iter().map(document).collect::<Vec<_>>(),

@@ -115,10 +115,10 @@ pub(super) fn print(sessions: &[Listed], now: i64, printer: &mut Printer) -> Res
 fn forget(which: &str, printer: &mut Printer) -> Result<(), CliError> {
     let mailbox = Mailbox::open()?;
     let now = mailbox.now;
-    let forgotten =
-        mailbox.act(|work, _, _| delivery::forget(work, &named(work, which)?, now))?;
+    let forgotten = mailbox.act(|work, _, _| delivery::forget(work, &named(work, which)?, now))?;
     let Forgotten { key, unread, held } = forgotten;
-    printer.document(&json!({ "id": key, "forgotten": true, "dead": unread, "held_dead": held }))?;
+    printer
+        .document(&json!({ "id": key, "forgotten": true, "dead": unread, "held_dead": held }))?;
     let session = text::line(&key);
     let dead = match unread {
         0 => String::new(),

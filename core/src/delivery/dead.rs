@@ -67,7 +67,10 @@ pub fn retry(work: &Work<'_>, id: &str, now: Millis) -> std::result::Result<Retr
     Err(Refusal::state(
         "nobody_there",
         format!("{} was forgotten, and nobody is there in its place", addresses.join(", ")),
-        format!("{0} stays dead; send it to somebody else, or `mailstop dead drop {0}`", message.id),
+        format!(
+            "{0} stays dead; send it to somebody else, or `mailstop dead drop {0}`",
+            message.id
+        ),
     ))
 }
 

@@ -1,9 +1,9 @@
 //! Sending: who speaks, who is meant, and what became of it.
 
-use super::{Actor, attempts, room};
 use super::classify::classify;
 use super::listing::{self, Report};
 use super::target::Target;
+use super::{Actor, attempts, room};
 use crate::message::{self, Address, Disposition, Kind, Millis, Mode, Priority, Status};
 use crate::policy::{self, Rules};
 use crate::refusal::Refusal;
