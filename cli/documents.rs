@@ -62,5 +62,6 @@ fn recipient(recipient: &Recipient) -> Value {
         "attempts": recipient.attempts,
         "last_error": recipient.last_error,
         "dead_at": recipient.dead_at,
+        "dropped_at": recipient.dropped_at,
     })
 }

@@ -51,10 +51,13 @@ fn describe(recipient: &Recipient, now: Millis) -> String {
         line += &format!("; {} attempts", recipient.attempts);
     }
     let reason = recipient.last_error.as_deref().unwrap_or_default();
-    match recipient.dead_at {
-        Some(at) => line += &format!("; given up {}: {reason}", text::age(now - at)),
-        None if reason.is_empty() || recipient.seen_at.is_some() => {}
-        None => line += &format!("; the last one failed: {reason}"),
+    if let Some(at) = recipient.dead_at {
+        line += &format!("; given up {}: {reason}", text::age(now - at));
+    } else if !reason.is_empty() && recipient.seen_at.is_none() {
+        line += &format!("; the last one failed: {reason}");
+    }
+    if let Some(at) = recipient.dropped_at {
+        line += &format!("; put aside {}", text::age(now - at));
     }
     line
 }

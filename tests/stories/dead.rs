@@ -241,6 +241,7 @@ fn what_was_dropped_stays_dead_and_is_not_tried_again() {
     assert_eq!(letters(&world), std::slice::from_ref(&id));
     assert_eq!(world.mailstop(&["dead", "drop", &id]).stdout, "<1> for agent/bob is put aside\n");
     assert_eq!((letters(&world), recipient(&world, &id)), (vec![], json!(["dead", 10, NOT_FOUND])));
+    assert!(world.mailstop(&["status", &id]).stdout.ends_with("; put aside now\n"));
     assert_eq!(world.json(&["dead", "retry", &id])["error"]["code"], "already_dropped");
     assert_eq!((world.mailstop(&["dead", "drop", &id]).status, bob.prompt()), (4, Shown::Nothing));
     assert_eq!(world.json(&["dead", "retry", "--all"])["retried"], json!([]));

@@ -169,6 +169,21 @@ fn held_mail_of_a_forgotten_sender_is_dead_with_one_warning() {
     );
 }
 
+/// A notice to a session that is forgotten in the same breath would be stranded.
+#[test]
+fn a_forgotten_sender_without_a_name_is_told_nothing() {
+    let world = World::new();
+    let (bob, nameless) = (bob(&world), world.session("s2"));
+    let _ = nameless.start();
+    world.sql("UPDATE sessions SET agent_mailbox = NULL WHERE key = 's2'");
+    let id = nameless.send("bob", &[]);
+    world.sql("UPDATE deliveries SET held = 1");
+    let _ = nameless.end();
+    assert_eq!(world.json(&["sessions", "forget", "s2"])["held_dead"], 1);
+    assert_eq!((letters(&world), world.json(&[])["messages"].clone()), (vec![id], json!(1)));
+    assert_eq!(bob.prompt(), Shown::Nothing);
+}
+
 #[test]
 fn held_mail_of_a_sender_that_was_cleared_goes_out() {
     let world = World::new();

@@ -34,9 +34,6 @@ pub struct Letter {
     pub to: Option<String>,
 }
 
-/// What a command about one message, or all, came to.
-pub type Retried = Vec<Letter>;
-
 /// Lists what was given up and still matters.
 ///
 /// # Errors
@@ -51,12 +48,12 @@ pub fn dead(work: &Work<'_>, now: Millis) -> Result<Letters> {
 /// # Errors
 /// When nothing of it was given up, it is no longer pending, nobody is there to get it, or
 /// the store fails.
-pub fn retry(work: &Work<'_>, id: &str, now: Millis) -> std::result::Result<Retried, Refusal> {
+pub fn retry(work: &Work<'_>, id: &str, now: Millis) -> std::result::Result<Vec<Letter>, Refusal> {
     let message = listing::find(work, id)?;
     if let Some(asker) = work.retry_answer(message.seq, now)? {
         return Ok(vec![Letter { id: message.id, address: asker.clone(), to: Some(asker) }]);
     }
-    let mut retried = Retried::new();
+    let mut retried = Vec::new();
     for dead in given_up(work, &message, now)? {
         retried.push(redeliver(work, dead, now)?);
     }
@@ -78,9 +75,9 @@ pub fn retry(work: &Work<'_>, id: &str, now: Millis) -> std::result::Result<Retr
 ///
 /// # Errors
 /// When the store fails.
-pub fn retry_all(work: &Work<'_>, now: Millis) -> Result<Retried> {
+pub fn retry_all(work: &Work<'_>, now: Millis) -> Result<Vec<Letter>> {
     let letters = dead(work, now)?;
-    let mut retried = Retried::new();
+    let mut retried = Vec::new();
     for dead in letters.deliveries {
         retried.push(redeliver(work, dead, now)?);
     }
@@ -97,9 +94,9 @@ pub fn retry_all(work: &Work<'_>, now: Millis) -> Result<Retried> {
 ///
 /// # Errors
 /// When the store fails.
-pub fn rehearse_retry_all(work: &Work<'_>, now: Millis) -> Result<Retried> {
+pub fn rehearse_retry_all(work: &Work<'_>, now: Millis) -> Result<Vec<Letter>> {
     let letters = dead(work, now)?;
-    let mut retried = Retried::new();
+    let mut retried = Vec::new();
     for dead in letters.deliveries {
         let to = successor(work, &dead)?.map(|reader| work.address_of(reader)).transpose()?;
         retried.push(Letter { id: dead.id, address: dead.address, to });
@@ -121,11 +118,11 @@ pub fn drop_dead(
     id: &str,
     rehearse: bool,
     now: Millis,
-) -> std::result::Result<Retried, Refusal> {
+) -> std::result::Result<Vec<Letter>, Refusal> {
     let message = listing::find(work, id)?;
     let mut failed = work.failed_answers()?;
     failed.retain(|answer| answer.id == message.id);
-    let mut dropped = Retried::new();
+    let mut dropped = Vec::new();
     if let Some(answer) = failed.pop() {
         if !rehearse {
             work.drop_answer(message.seq, now)?;

@@ -6,7 +6,7 @@ use super::attempts;
 use super::register::is_live;
 use crate::message::{Address, Millis};
 use crate::refusal::Refusal;
-use crate::store::{Result, Session, What, Work};
+use crate::store::{Key, Result, Session, What, Work};
 use crate::transcript;
 
 /// Why mail to a session ended with it.
@@ -44,13 +44,12 @@ pub fn forget(
     }
     settle_offers(work, session, now)?;
     let unread = end_unread(work, session, now)?;
-    let address = Address::Session(session.key.clone()).to_string();
     // Whoever carries a session on can still be asked about what it sent.
     let goes_on = work.continuation(session.id)? != session.id;
-    let held = if goes_on { 0 } else { end_held(work, &address, now)? };
+    let held = if goes_on { 0 } else { end_held(work, session, now)? };
     let waiting = work.mailbox(&Address::Project(session.project.clone()))?;
     work.forget_session(session.id, waiting)?;
-    work.record(What::Forgotten, None, &address, None, now)?;
+    work.record(What::Forgotten, None, &address_of(session), None, now)?;
     Ok(Forgotten { key: session.key.clone(), unread, held })
 }
 
@@ -72,25 +71,43 @@ fn settle_offers(work: &Work<'_>, session: &Session, now: Millis) -> Result<()> 
     Ok(())
 }
 
+/// Mail to the session itself that it was not shown has nobody to go to.
 fn end_unread(work: &Work<'_>, session: &Session, now: Millis) -> Result<usize> {
-    let mut ended = 0;
-    for id in work.unread_session_mail(session.own_mailbox)? {
-        if let Some(message) = work.message(&id)? {
-            let (reader, heir) = (session.own_mailbox, session.agent_mailbox);
-            attempts::give_up(work, &message, reader, RECIPIENT, heir, now)?;
-            ended += 1;
-        }
+    let ids = work.unread_session_mail(session.own_mailbox)?;
+    for id in &ids {
+        end(work, session, (id, session.own_mailbox), RECIPIENT, now)?;
     }
-    Ok(ended)
+    Ok(ids.len())
 }
 
-fn end_held(work: &Work<'_>, sender: &str, now: Millis) -> Result<usize> {
-    let mut ended = 0;
-    for (id, reader) in work.held_of_sender(sender)? {
-        if let Some(message) = work.message(&id)? {
-            attempts::give_up(work, &message, reader, SENDER, None, now)?;
-            ended += 1;
-        }
+/// What the session sent and waits until its reader is free speaks for nobody any more.
+fn end_held(work: &Work<'_>, session: &Session, now: Millis) -> Result<usize> {
+    let held = work.held_of_sender(&address_of(session))?;
+    for (id, reader) in &held {
+        end(work, session, (id, *reader), SENDER, now)?;
     }
-    Ok(ended)
+    Ok(held.len())
+}
+
+/// Gives a delivery up, and tells its sender, unless that is the session itself.
+fn end(
+    work: &Work<'_>,
+    session: &Session,
+    (id, reader): (&str, Key),
+    reason: &str,
+    now: Millis,
+) -> Result<()> {
+    let Some(message) = work.message(id)? else {
+        return Ok(());
+    };
+    let heir = session.agent_mailbox.filter(|_| reader == session.own_mailbox);
+    if message.sender == address_of(session) {
+        work.give_up((message.seq, reader), reason, heir, now)?;
+        return Ok(());
+    }
+    attempts::give_up(work, &message, reader, reason, heir, now)
+}
+
+fn address_of(session: &Session) -> String {
+    Address::Session(session.key.clone()).to_string()
 }

@@ -32,6 +32,8 @@ pub struct Recipient {
     pub last_error: Option<String>,
     /// When it was given up.
     pub dead_at: Option<Millis>,
+    /// When it was put aside for good.
+    pub dropped_at: Option<Millis>,
 }
 
 /// Where one message is with everybody.
@@ -85,6 +87,7 @@ pub fn report(
             attempts: delivery.attempts,
             last_error: delivery.last_error,
             dead_at: delivery.dead_at,
+            dropped_at: delivery.dropped_at,
         });
     }
     let outcome = outcome::slowest(recipients.iter().map(|recipient| recipient.outcome));

@@ -38,7 +38,7 @@ pub use backfill::{Backfilled, backfill, rehearse_backfill};
 pub use care::{endless, remove_orphans};
 pub use classify::{Rule, classify};
 pub use close::{Closed, Closing, close, read, withdraw};
-pub use dead::{Letter, Letters, Retried, dead, drop_dead, rehearse_retry_all, retry, retry_all};
+pub use dead::{Letter, Letters, dead, drop_dead, rehearse_retry_all, retry, retry_all};
 pub use folders::{Inbox, folder_address, project_inbox, session_inbox};
 pub use forget::{Forgotten, forget};
 pub use listing::{Recipient, Report, outcome_of, report};

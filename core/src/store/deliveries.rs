@@ -73,6 +73,8 @@ pub struct Delivery {
     pub last_error: Option<String>,
     /// When it was given up.
     pub dead_at: Option<Millis>,
+    /// When it was put aside for good.
+    pub dropped_at: Option<Millis>,
 }
 
 pub(super) fn receipt(row: &Row<'_>) -> rusqlite::Result<Receipt> {
@@ -270,7 +272,8 @@ impl Work<'_> {
     pub fn deliveries(&self, seq: Key) -> Result<Vec<Delivery>> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT d.reader, b.address, d.receipt, d.lane, d.offered_at, d.offered_event, s.key,
-               d.seen_at, d.proof, d.stalled_at, d.attempts, d.last_error, d.dead_at
+               d.seen_at, d.proof, d.stalled_at, d.attempts, d.last_error, d.dead_at,
+               d.dropped_at
              FROM deliveries d JOIN mailboxes b ON b.id = d.reader
              LEFT JOIN sessions s ON s.id = d.offered_session
              WHERE d.message = ?1 ORDER BY d.reader",
@@ -294,6 +297,7 @@ impl Work<'_> {
                 attempts: row.get(10)?,
                 last_error: row.get(11)?,
                 dead_at: row.get(12)?,
+                dropped_at: row.get(13)?,
             })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
