@@ -15,6 +15,8 @@ mod backup_killed;
 mod bodies;
 #[path = "stories/budget.rs"]
 mod budget;
+#[path = "stories/children.rs"]
+mod children;
 #[path = "stories/commands.rs"]
 mod commands;
 #[path = "stories/config.rs"]
@@ -45,6 +47,8 @@ mod full;
 mod fuzz;
 #[path = "stories/help.rs"]
 mod help;
+#[path = "stories/holds.rs"]
+mod holds;
 #[path = "stories/import.rs"]
 mod import;
 #[path = "stories/import_places.rs"]
@@ -73,6 +77,8 @@ mod note;
 mod odd_rows;
 #[path = "stories/policy.rs"]
 mod policy;
+#[path = "stories/presence.rs"]
+mod presence;
 #[path = "stories/processes.rs"]
 mod processes;
 #[path = "stories/projects.rs"]

@@ -132,6 +132,7 @@ impl Goal {
             Outcome::Resolved => true,
             Outcome::Seen | Outcome::Blocking | Outcome::Stalled => self == Goal::Seen,
             Outcome::Queued
+            | Outcome::Deferred
             | Outcome::Sent
             | Outcome::Offered
             | Outcome::Withdrawn

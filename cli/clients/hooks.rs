@@ -27,7 +27,8 @@ pub(crate) fn put(
     for hook in client.hooks {
         let found = ours(document).find(|found| found.event == hook.event);
         let edit = match found {
-            Some(found) => correct(document, found.handler, client, hook, executables),
+            Some(found) => correct(document, found.handler, client, hook, executables)
+                .or_else(|| narrow(document, &found, hook)),
             None => Some(add(document, client, hook, executables)),
         };
         if edit.is_some() {
@@ -122,11 +123,22 @@ fn correct(
         .then(|| splice::add_member(document, handler, "timeout", &timeout))
 }
 
+/// The edit that limits an entry alone in its group to the kinds of the event that it is
+/// for; a matcher of the user's own stays.
+fn narrow(document: &Document, found: &Found, hook: &Hook) -> Option<String> {
+    let matcher = hook.matcher?;
+    let events = document.root.get("hooks")?.members()?;
+    let group = events.get(found.event_index)?.node.elements()?.get(found.group_index)?;
+    let is_alone = group.get("hooks")?.elements()?.len() == 1;
+    (is_alone && group.get("matcher").is_none())
+        .then(|| splice::add_member(document, group, "matcher", &Value::from(matcher)))
+}
+
 fn is_same(document: &Document, node: &Node, value: &Value) -> bool {
     serde_json::from_str::<Value>(&document.blank[node.span.clone()]).is_ok_and(|old| old == *value)
 }
 
-/// The edit that adds a missing entry, in a group of its own and without a matcher.
+/// The edit that adds a missing entry, in a group of its own.
 fn add(document: &Document, client: &Client, hook: &Hook, executables: &Executables) -> String {
     let (command, args) = executables.command(client, hook);
     let mut handler = json!({ "type": "command", "command": command });
@@ -134,7 +146,10 @@ fn add(document: &Document, client: &Client, hook: &Hook, executables: &Executab
         handler["args"] = args;
     }
     handler["timeout"] = json!(hook.timeout);
-    let group = json!({ "hooks": [handler] });
+    let group = match hook.matcher {
+        Some(matcher) => json!({ "matcher": matcher, "hooks": [handler] }),
+        None => json!({ "hooks": [handler] }),
+    };
     let root = &document.root;
     match (root.get("hooks"), root.at(&["hooks", hook.event])) {
         (_, Some(groups)) => splice::push(document, groups, &group),

@@ -70,6 +70,23 @@ pub(crate) struct Hook {
     pub(crate) executable: &'static str,
     /// The seconds after which the client gives up on it.
     pub(crate) timeout: u32,
+    /// Which of the event's kinds it is for; none is all.
+    pub(crate) matcher: Option<&'static str>,
+}
+
+impl Hook {
+    const fn new(event: &'static str, executable: &'static str, timeout: u32) -> Hook {
+        Hook { event, executable, timeout, matcher: None }
+    }
+
+    /// A hook that only notes an event. It is quick, and nothing waits for its output.
+    const fn observe(event: &'static str) -> Hook {
+        Hook::new(event, "mailstop-observe", 5)
+    }
+
+    const fn of(self, matcher: &'static str) -> Hook {
+        Hook { matcher: Some(matcher), ..self }
+    }
 }
 
 impl Client {

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &InboxArgs, printer: &mut Printer) -> Result<(), CliErro
             let Some(delivery) = work.delivery(row.message.seq, row.reader)? else {
                 continue;
             };
-            let outcome = delivery::outcome_of(work, &row.message, &delivery, &blocking)?;
+            let outcome = delivery::outcome_of(work, &row.message, &delivery, &blocking, now)?;
             if !args.blocking || holds(&row, outcome) {
                 entries.push(Entry { row, outcome });
             }

@@ -14,7 +14,7 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
     let now = mailbox.now;
     let (address, totals, listed, dead) = mailbox.look(|work, actor| {
         let dead = delivery::dead(work, now)?.count();
-        Ok((actor.address.clone(), work.totals()?, sessions::list(work, false)?, dead))
+        Ok((actor.address.clone(), work.totals()?, sessions::list(work, false, now)?, dead))
     })?;
     printer.document(&json!({
         "address": address,

@@ -118,6 +118,7 @@ pub(super) fn tell(sent: &Sent, printer: &mut Printer) -> Result<(), CliError> {
         Outcome::Queued if message.recipient == "user" => {
             "queued; read it with mailstop inbox --for user"
         }
+        Outcome::Deferred => "awaiting user interaction; held, delivers once it settles",
         Outcome::Sent => "sent; shown at its next tool call",
         Outcome::Queued => "queued; shown at its next prompt, stop or start",
         Outcome::Resolved => "stored as resolved; shown once as information",

@@ -1,11 +1,11 @@
 //! `mailstop sessions`.
 
-use mailstop_core::delivery::{self, Forgotten, is_live};
-use mailstop_core::message::Name;
+use mailstop_core::delivery::{self, Forgotten, Presence, presence_of};
+use mailstop_core::message::{Millis, Name};
 use mailstop_core::policy::Lane;
 use mailstop_core::project;
 use mailstop_core::refusal::Refusal;
-use mailstop_core::store::{Session, State, Work};
+use mailstop_core::store::{Open, Session, State, Work};
 use mailstop_core::text;
 use serde_json::{Value, json};
 
@@ -19,7 +19,8 @@ use crate::table::Table;
 pub(super) struct Listed {
     pub(super) session: Session,
     pub(super) name: Option<String>,
-    pub(super) live: bool,
+    pub(super) presence: Presence,
+    pub(super) dialogs: Vec<Open>,
     pub(super) paused: bool,
     pub(super) unread: usize,
 }
@@ -27,9 +28,12 @@ pub(super) struct Listed {
 impl Listed {
     /// What it is doing. A session whose client is gone without a word was cut.
     pub(super) fn state(&self) -> &'static str {
-        match (self.session.state, self.live) {
-            (State::Idle | State::Running, false) => "cut",
-            (state, _) => state.as_str(),
+        match (self.presence, self.session.state) {
+            (Presence::Running, _) => State::Running.as_str(),
+            (Presence::Idle, _) => State::Idle.as_str(),
+            (Presence::Awaiting, _) => State::Awaiting.as_str(),
+            (Presence::Away, State::Ended) => State::Ended.as_str(),
+            (Presence::Away, _) => "cut",
         }
     }
 }
@@ -41,7 +45,7 @@ pub(crate) fn run(args: &SessionsArgs, printer: &mut Printer) -> Result<(), CliE
     }
     let mut mailbox = Mailbox::open_to_read()?;
     let now = mailbox.now;
-    let sessions = mailbox.look(|work, _| list(work, args.all))?;
+    let sessions = mailbox.look(|work, _| list(work, args.all, now))?;
     let documents: Vec<Value> = sessions.iter().map(document).collect();
     printer.document(&json!({ "sessions": documents }))?;
     if sessions.is_empty() {
@@ -52,7 +56,7 @@ pub(crate) fn run(args: &SessionsArgs, printer: &mut Printer) -> Result<(), CliE
 }
 
 /// The sessions, the latest first: those that run, or all.
-pub(super) fn list(work: &Work<'_>, all: bool) -> Result<Vec<Listed>, Refusal> {
+pub(super) fn list(work: &Work<'_>, all: bool, now: Millis) -> Result<Vec<Listed>, Refusal> {
     let mut listed = Vec::new();
     for session in work.all_sessions()? {
         if !all && session.state == State::Ended {
@@ -67,7 +71,12 @@ pub(super) fn list(work: &Work<'_>, all: bool) -> Result<Vec<Listed>, Refusal> {
                 unread += work.count_unread(reader, lane)?;
             }
         }
-        listed.push(Listed { live: is_live(work, &session)?, paused, name, unread, session });
+        let presence = presence_of(work, &session, now)?;
+        let dialogs = match presence {
+            Presence::Awaiting => work.open_dialogs(session.id)?,
+            Presence::Running | Presence::Idle | Presence::Away => Vec::new(),
+        };
+        listed.push(Listed { presence, dialogs, paused, name, unread, session });
     }
     Ok(listed)
 }
@@ -80,12 +89,23 @@ pub(super) fn document(listed: &Listed) -> Value {
         "client": session.client.as_str(),
         "name": listed.name.as_deref().and_then(|name| name.strip_prefix("agent/")),
         "state": listed.state(),
+        "awaiting": listed.dialogs.iter().map(awaited).collect::<Vec<_>>(),
         "paused": listed.paused,
         "attended": session.attended,
         "project": session.project,
         "unread": listed.unread,
         "started_at": session.started_at,
         "last_event_at": session.last_event_at,
+    })
+}
+
+fn awaited(open: &Open) -> Value {
+    let dialog = &open.dialog;
+    json!({
+        "what": dialog.what.as_str(),
+        "tool": dialog.tool,
+        "question": dialog.question,
+        "since": open.since,
     })
 }
 
@@ -97,11 +117,7 @@ pub(super) fn print(sessions: &[Listed], now: i64, printer: &mut Printer) -> Res
         let session = &listed.session;
         table.row(&[
             listed.name.clone().unwrap_or_else(|| "-".to_owned()),
-            if listed.paused {
-                format!("{}, paused", listed.state())
-            } else {
-                listed.state().to_owned()
-            },
+            state(listed, now),
             listed.unread.to_string(),
             session.client.to_string(),
             project::name_of(&session.project).to_owned(),
@@ -110,6 +126,16 @@ pub(super) fn print(sessions: &[Listed], now: i64, printer: &mut Printer) -> Res
         ]);
     }
     table.print(printer)
+}
+
+/// What a session is doing, and what it awaits its user for, since when.
+fn state(listed: &Listed, now: Millis) -> String {
+    let mut words = vec![listed.state().to_owned()];
+    if let Some(oldest) = listed.dialogs.first() {
+        words[0] += &format!(" its user: {} {}", oldest.dialog.what, text::age(now - oldest.since));
+    }
+    words.extend(listed.paused.then(|| "paused".to_owned()));
+    words.join(", ")
 }
 
 fn forget(which: &str, printer: &mut Printer) -> Result<(), CliError> {

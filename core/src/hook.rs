@@ -22,6 +22,21 @@ mod output;
 
 pub use log::recent_errors;
 
+/// The events that are only noted.
+pub const OBSERVED: &[&str] = &[
+    "SessionEnd",
+    "PermissionRequest",
+    "PermissionDenied",
+    "PreToolUse",
+    "Elicitation",
+    "ElicitationResult",
+    "Notification",
+    "PreCompact",
+    "PostCompact",
+    "StopFailure",
+    "Interrupt",
+];
+
 /// Notes a failure that must not stop what it happened beside.
 pub fn note_error(what: &str, problem: &str) {
     log::append(now(), what, problem);

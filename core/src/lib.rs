@@ -19,6 +19,7 @@ pub mod refusal;
 pub mod render;
 pub mod resolve;
 pub mod retention;
+pub mod session_file;
 pub mod shell;
 pub mod store;
 pub mod text;

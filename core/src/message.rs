@@ -149,6 +149,8 @@ words! {
     Outcome, "outcome" {
         /// Stored; shown at the recipient's next idle point or start.
         Queued = "queued",
+        /// Stored; shown as soon as the recipient's question to its user is settled.
+        Deferred = "deferred",
         /// Stored; the next hook event of the running recipient shows it.
         Sent = "sent",
         /// A hook wrote it to the client; nothing proved yet that the model got it.

@@ -22,6 +22,8 @@ pub struct Facts<'a> {
     pub dead: bool,
     /// Whether the recipient is in a turn now.
     pub running: bool,
+    /// Whether it asks its user something.
+    pub awaiting: bool,
     /// The priorities that block until they are resolved.
     pub blocking: &'a [Priority],
 }
@@ -43,6 +45,7 @@ pub fn of(facts: &Facts<'_>) -> Outcome {
         Receipt::Seen if holds => Outcome::Blocking,
         Receipt::Seen => Outcome::Seen,
         Receipt::Offered => Outcome::Offered,
+        Receipt::Unread if facts.awaiting && facts.lane == Lane::Steer => Outcome::Deferred,
         Receipt::Unread if facts.running && facts.lane == Lane::Steer => Outcome::Sent,
         Receipt::Unread => Outcome::Queued,
     }
@@ -69,11 +72,15 @@ mod tests {
             stalled: false,
             dead: false,
             running: false,
+            awaiting: false,
             blocking: &[Priority::High],
         };
         assert_eq!(of(&unread), Outcome::Queued);
         assert_eq!(of(&Facts { running: true, ..unread }), Outcome::Sent);
         assert_eq!(of(&Facts { running: true, lane: Lane::Stop, ..unread }), Outcome::Queued);
+        let parked = Facts { awaiting: true, ..unread };
+        assert_eq!(of(&parked), Outcome::Deferred);
+        assert_eq!(of(&Facts { lane: Lane::Stop, ..parked }), Outcome::Queued);
         let seen = Facts { receipt: Receipt::Seen, ..unread };
         assert_eq!(of(&seen), Outcome::Blocking);
         assert_eq!(of(&Facts { priority: Priority::Low, ..seen }), Outcome::Seen);

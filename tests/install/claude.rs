@@ -6,11 +6,11 @@ const INSTALL: &str = "install --client claude";
 const UNINSTALL: &str = "uninstall --client claude";
 
 fn fresh_settings() -> String {
-    let hook = |event: &str, name: &str, timeout: u32| {
+    let limited = |event: &str, matcher: &str, name: &str, timeout: u32| {
         format!(
             r#"    "{event}": [
       {{
-        "hooks": [
+{matcher}        "hooks": [
           {{
             "type": "command",
             "command": "$HOME/bin/{name}",
@@ -22,13 +22,28 @@ fn fresh_settings() -> String {
     ]"#
         )
     };
+    let hook = |event: &str, name: &str, timeout: u32| limited(event, "", name, timeout);
+    let noted = |event: &str| hook(event, "mailstop-observe", 5);
+    let noted_of = |event: &str, matcher: &str| {
+        let matcher = format!("        \"matcher\": \"{matcher}\",\n");
+        limited(event, &matcher, "mailstop-observe", 5)
+    };
     let hooks = [
         hook("SessionStart", "mailstop-session-start", 10),
         hook("UserPromptSubmit", "mailstop-user-prompt-submit", 10),
         hook("PostToolUse", "mailstop-post-tool-use", 10),
         hook("PostToolUseFailure", "mailstop-post-tool-use", 10),
         hook("Stop", "mailstop-stop", 10),
-        hook("SessionEnd", "mailstop-observe", 5),
+        noted("SessionEnd"),
+        noted("PermissionRequest"),
+        noted("PermissionDenied"),
+        noted_of("PreToolUse", "AskUserQuestion|ExitPlanMode"),
+        noted("Elicitation"),
+        noted("ElicitationResult"),
+        noted_of("Notification", "permission_prompt|idle_prompt"),
+        noted("PreCompact"),
+        noted("PostCompact"),
+        noted("StopFailure"),
     ];
     format!(
         r#"{{
@@ -89,7 +104,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     let head = "Claude Code: would write hooks to $HOME/.claude/settings.json\n\
                 --- $HOME/.claude/settings.json\n\
                 +++ $HOME/.claude/settings.json\n\
-                @@ -1,3 +1,85 @@\n {\n\
+                @@ -1,3 +1,195 @@\n {\n\
                 -  \"model\": \"opus\"\n\
                 +  \"model\": \"opus\",\n\
                 +  \"hooks\": {\n";

@@ -112,7 +112,9 @@ fn stale_and_doubled_entries_of_ours_become_one() {
     scratch.run("install --client claude").succeeds();
     let text = scratch.redact(&scratch.text(FILE));
     assert_eq!(text.matches("mailstop-stop").count(), 1, "{text}");
-    assert!(!text.contains("/old") && !text.contains("PreToolUse\""), "{text}");
+    assert!(!text.contains("/old"), "{text}");
+    let observes = r#""PreToolUse": [{"hooks": [{"type": "command", "command": "$HOME/bin/mailstop-observe", "args": ["--client", "claude"], "timeout": 5}], "matcher": "AskUserQuestion|ExitPlanMode"}]"#;
+    assert!(text.contains(observes), "{text}");
     let entry = r#"{"type": "command", "command": "$HOME/bin/mailstop-stop", "timeout": 7, "args": ["--client", "claude"]}"#;
     assert!(text.contains(entry), "{text}");
     let rules =

@@ -36,6 +36,7 @@ fn what_the_environment_decides_is_told_too() {
         json!(["MAILSTOP_HOME", world.path("mail"), "MAILSTOP_HOME"]),
         json!(["MAILSTOP_CONFIG", file, "default"]),
         json!(["MAILSTOP_NAME", null, "default"]),
+        json!(["MAILSTOP_PARENT", null, "default"]),
         json!(["MAILSTOP", null, "default"]),
     ];
     assert_eq!(list(&world.json(&["config"]), "environment"), told);
@@ -52,7 +53,9 @@ fn what_the_environment_decides_is_told_too() {
         "# the folder of the mailbox {home}\n\
          # the file with the settings (MAILSTOP_CONFIG)\n# MAILSTOP_CONFIG=mine.toml\n\
          # the name of the agent in a client that is started with it (MAILSTOP_NAME)\n\
-         # MAILSTOP_NAME=b\\u{{1b}}\n# off turns the hooks off (MAILSTOP)\n# MAILSTOP=off\n\n"
+         # MAILSTOP_NAME=b\\u{{1b}}\n\
+         # the agent or session that hears how the turns of a session end (default)\n\
+         # MAILSTOP_PARENT is not set\n# off turns the hooks off (MAILSTOP)\n# MAILSTOP=off\n\n"
     );
     assert!(said.stdout.starts_with(&told), "{said:?}");
 }

@@ -202,6 +202,17 @@ fn a_retry_shows_it_again_where_it_would_have_been() {
     assert_eq!((bob.stop(), world.proof(&id)), (Shown::Nothing, "stop".into()));
 }
 
+/// Mail that is tried again waits for a dialog as any other does.
+#[test]
+fn a_retry_is_held_while_the_reader_awaits_its_user() {
+    let world = World::new();
+    let (bob, _, id) = dead(&world);
+    bob.asks_leave("ls");
+    assert_eq!(world.mailstop(&["dead", "retry", &id]).status, 0);
+    assert_eq!((world.outcome(&id), bob.runs("true")), ("deferred".into(), Shown::Nothing));
+    assert_eq!(bob.runs("ls").brief(), "context 1");
+}
+
 /// The count goes on, and the budget is the operator's alone to renew.
 #[test]
 fn a_retry_begins_a_new_budget() {

@@ -148,10 +148,10 @@ fn project_mail_that_died_with_its_reader_goes_to_who_is_there() {
 fn held_mail_of_a_forgotten_sender_is_dead_with_one_warning() {
     let world = World::new();
     let (bob, amy) = (bob(&world), world.session("s2").named("amy"));
-    let _ = amy.start();
+    let (_, _) = (amy.start(), bob.prompt());
+    bob.asks_leave("ls");
     let (first, second, other) =
         (amy.send("bob", &[]), amy.send("bob", &[]), world.send("bob", &[]));
-    world.sql("UPDATE deliveries SET held = 1");
     let _ = amy.end();
     let said = world.mailstop(&["sessions", "forget", "amy"]);
     let told =
@@ -164,7 +164,7 @@ fn held_mail_of_a_forgotten_sender_is_dead_with_one_warning() {
         log.as_array().unwrap().iter().filter(|one| one["what"] == "dead").collect();
     assert_eq!(dead.len(), 2, "{log}");
     assert_eq!(
-        (bob.prompt().brief(), world.outcome(&other)),
+        (bob.runs("ls").brief(), world.outcome(&other)),
         ("context 3".into(), "offered".into())
     );
 }
@@ -176,20 +176,21 @@ fn a_forgotten_sender_without_a_name_is_told_nothing() {
     let (bob, nameless) = (bob(&world), world.session("s2"));
     let _ = nameless.start();
     world.sql("UPDATE sessions SET agent_mailbox = NULL WHERE key = 's2'");
+    bob.asks_leave("ls");
     let id = nameless.send("bob", &[]);
-    world.sql("UPDATE deliveries SET held = 1");
     let _ = nameless.end();
     assert_eq!(world.json(&["sessions", "forget", "s2"])["held_dead"], 1);
     assert_eq!((letters(&world), world.json(&[])["messages"].clone()), (vec![id], json!(1)));
-    assert_eq!(bob.prompt(), Shown::Nothing);
+    assert_eq!(bob.runs("ls"), Shown::Nothing);
 }
 
 #[test]
 fn held_mail_of_a_sender_that_was_cleared_goes_out() {
     let world = World::new();
     let (bob, amy) = (bob(&world), world.session("s2").named("amy"));
-    let (_, id) = (amy.start(), amy.send("bob", &[]));
-    world.sql("UPDATE deliveries SET held = 1");
+    let _ = amy.start();
+    bob.asks_leave("ls");
+    let id = amy.send("bob", &[]);
     let (_, _) = (amy.clear(), world.session("s3").named("amy").start_as("clear"));
     assert_eq!(world.json(&["sessions", "forget", "s2"])["held_dead"], 0);
     assert_eq!((bob.prompt().brief(), world.outcome(&id)), ("context 1".into(), "offered".into()));

@@ -134,6 +134,24 @@ impl<'w> Session<'w> {
         self.happens(OBSERVE, "SessionEnd", &json!({ "reason": "other" }))
     }
 
+    /// An event that is only noted.
+    pub(crate) fn notes(&self, name: &str, more: &Value) {
+        assert_eq!(self.happens(OBSERVE, name, more), Shown::Nothing);
+    }
+
+    /// The client asks for leave to run a command.
+    pub(crate) fn asks_leave(&self, command: &str) {
+        let more = json!({ "tool_name": "Bash", "tool_input": { "command": command } });
+        self.notes("PermissionRequest", &more);
+    }
+
+    /// The command runs, with leave, and has ended.
+    pub(crate) fn runs(&self, command: &str) -> Shown {
+        let more = json!({ "tool_name": "Bash", "tool_input": { "command": command },
+            "tool_use_id": command, "duration_ms": 0, "tool_response": {} });
+        self.happens(TOOL, "PostToolUse", &more)
+    }
+
     pub(crate) fn clear(&self) -> Shown {
         self.happens(OBSERVE, "SessionEnd", &json!({ "reason": "clear" }))
     }

@@ -12,6 +12,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("MAILSTOP_HOME", "the folder of the mailbox"),
     ("MAILSTOP_CONFIG", "the file with the settings"),
     ("MAILSTOP_NAME", "the name of the agent in a client that is started with it"),
+    ("MAILSTOP_PARENT", "the agent or session that hears how the turns of a session end"),
     ("MAILSTOP", "off turns the hooks off"),
 ];
 

@@ -1,5 +1,6 @@
 //! What was given up: listed, tried again, or put aside.
 
+use super::presence::{self, Presence};
 use super::register::is_live;
 use super::{folders, listing, terms};
 use crate::message::{Address, Millis, Status};
@@ -168,10 +169,13 @@ fn given_up(
 }
 
 fn redeliver(work: &Work<'_>, dead: Dead, now: Millis) -> Result<Letter> {
-    let to = match successor(work, &dead)? {
-        Some(reader) if work.redeliver(&dead, reader, now)? => Some(work.address_of(reader)?),
-        Some(_) | None => None,
-    };
+    let mut to = None;
+    if let Some(reader) = successor(work, &dead)? {
+        let awaits = presence::of_reader(work, reader, now)? == Presence::Awaiting;
+        if work.redeliver(&dead, reader, awaits, now)? {
+            to = Some(work.address_of(reader)?);
+        }
+    }
     Ok(Letter { id: dead.id, address: dead.address, to })
 }
 

@@ -1,11 +1,11 @@
 //! Answering: where a message is with each of its recipients.
 
-use super::register::is_live;
+use super::presence::{self, Presence};
 use super::terms;
-use crate::message::{Address, Millis, Outcome, Priority};
+use crate::message::{Address, Millis, Outcome, Priority, Receipt, Status};
 use crate::outcome;
 use crate::refusal::Refusal;
-use crate::store::{Delivery, Found, Key, Message, Result, Session, State, Work};
+use crate::store::{Delivery, Found, Key, Message, Result, Session, Work};
 
 /// Where one message is with one recipient.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub fn report(
     message.status = terms::status_of(work, &message, now)?;
     let mut recipients = Vec::new();
     for delivery in work.deliveries(message.seq)? {
-        let outcome = outcome_of(work, &message, &delivery, blocking)?;
+        let outcome = outcome_of(work, &message, &delivery, blocking, now)?;
         recipients.push(Recipient {
             address: delivery.address,
             session: delivery.session,
@@ -103,7 +103,11 @@ pub fn outcome_of(
     message: &Message,
     delivery: &Delivery,
     blocking: &[Priority],
+    now: Millis,
 ) -> Result<Outcome> {
+    let waits = message.status == Status::Pending && delivery.receipt == Receipt::Unread;
+    let presence =
+        if waits { presence::of_reader(work, delivery.reader, now)? } else { Presence::Away };
     Ok(outcome::of(&outcome::Facts {
         status: message.status,
         disposition: message.disposition,
@@ -112,18 +116,10 @@ pub fn outcome_of(
         lane: delivery.lane,
         stalled: delivery.stalled_at.is_some(),
         dead: delivery.dead_at.is_some(),
-        running: is_running(work, delivery)?,
+        running: presence == Presence::Running,
+        awaiting: presence == Presence::Awaiting,
         blocking,
     }))
-}
-
-fn is_running(work: &Work<'_>, delivery: &Delivery) -> Result<bool> {
-    for session in sessions_of(work, &delivery.address, delivery.reader)? {
-        if session.state == State::Running && is_live(work, &session)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// The sessions that read a mailbox.

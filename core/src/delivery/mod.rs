@@ -4,14 +4,17 @@
 mod attempts;
 mod backfill;
 mod care;
+mod children;
 mod classify;
 mod close;
 mod dead;
 mod folders;
 mod forget;
+mod holds;
 mod listing;
 mod naming;
 mod notice;
+mod presence;
 mod proofs;
 mod register;
 mod room;
@@ -30,7 +33,7 @@ use std::path::Path;
 use crate::config::Config;
 use crate::message::{Client, Millis};
 use crate::policy::Lane;
-use crate::protocol::{Event, Occurrence, Output, Source};
+use crate::protocol::{Awaited, Dialog, Ending, Event, Occurrence, Output, Source};
 use crate::render::Commands;
 use crate::store::{self, Session, State, Store, Turn, Work};
 
@@ -43,6 +46,7 @@ pub use folders::{Inbox, folder_address, project_inbox, session_inbox};
 pub use forget::{Forgotten, forget};
 pub use listing::{Recipient, Report, outcome_of, report};
 pub use naming::{Renamed, rename};
+pub use presence::{Presence, of as presence_of};
 pub use register::is_live;
 pub use send::{Draft, Reply, Sent, reply, send};
 pub use sweep::{Retention, Swept, rehearse_sweep, sweep, sweep_alongside};
@@ -155,11 +159,17 @@ fn attempt(
         shows: emit.is_some(),
     };
     let output = match &occurrence.event {
-        _ if occurrence.in_subagent => subagent(&scene)?,
+        Event::Opened(_, dialog) => holds::open(&mut scene, dialog)?,
+        Event::Settled(_, dialog) => holds::settle(&mut scene, dialog)?,
+        _ if occurrence.in_subagent => subagent(&mut scene)?,
         Event::SessionStart(source) => start::start(&mut scene, *source, &entered)?,
         Event::UserPromptSubmit => prompt(&mut scene, &entered)?,
         Event::PostToolUse { call, duration, .. } => tool(&mut scene, call.as_deref(), *duration)?,
         Event::Stop => stop::stop(&mut scene)?,
+        Event::TurnEnded(_, ending) => holds::end_turn(&mut scene, *ending)?,
+        Event::Resting => holds::end_turn(&mut scene, Ending::Interrupted)?,
+        Event::Compacting => holds::compact(&mut scene, true)?,
+        Event::Compacted => holds::compact(&mut scene, false)?,
         Event::SessionEnd { clear } => start::end(&scene, *clear)?,
     };
     if let (Some(output), Some(emit)) = (output, emit) {
@@ -214,17 +224,40 @@ impl Scene<'_, '_> {
     }
 }
 
-/// A subagent's event says that the session is at work, and nothing else.
-fn subagent(scene: &Scene<'_, '_>) -> store::Result<Option<Output>> {
-    let running = matches!(scene.occurrence.event, Event::PostToolUse { .. });
-    if running && scene.session.state != State::Running {
-        scene.work.set_state(scene.session.id, State::Running, scene.now())?;
+/// A subagent's event says that the session is at work, and settles what it asked.
+fn subagent(scene: &mut Scene<'_, '_>) -> store::Result<Option<Output>> {
+    if let Some((ended, duration)) = ended_call(scene.occurrence) {
+        holds::settle_call(scene, &ended, duration)?;
+        at_work(scene)?;
     }
     Ok(None)
 }
 
+/// The call that has ended, as its dialog would be known.
+fn ended_call(occurrence: &Occurrence) -> Option<(Dialog, Option<Millis>)> {
+    let Event::PostToolUse { call, duration, tool, input, .. } = &occurrence.event else {
+        return None;
+    };
+    let ended = Dialog {
+        what: Awaited::Permission,
+        tool: tool.clone().unwrap_or_default(),
+        call: call.clone(),
+        input: *input,
+        question: None,
+    };
+    Some((ended, *duration))
+}
+
+fn at_work(scene: &mut Scene<'_, '_>) -> store::Result<()> {
+    match scene.session.state {
+        State::Running | State::Awaiting => Ok(()),
+        State::Idle | State::Ended => holds::set_state(scene, State::Running),
+    }
+}
+
 /// A prompt starts a turn and shows everything there is.
 fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Result<Option<Output>> {
+    holds::settle_all(scene)?;
     let twin = turn_of_twin(scene)?;
     let is_twin = twin.is_some();
     let turn = match twin {
@@ -270,13 +303,18 @@ fn tool(
     call: Option<&str>,
     duration: Option<Millis>,
 ) -> store::Result<Option<Output>> {
-    if scene.session.state != State::Running {
-        scene.work.set_state(scene.session.id, State::Running, scene.now())?;
+    if let Some((ended, duration)) = ended_call(scene.occurrence) {
+        holds::settle_call(scene, &ended, duration)?;
     }
+    at_work(scene)?;
     let turn = scene.turn()?;
     if turn.budget.without_tool > 0 {
         scene.work.note_tool(turn.id)?;
     }
     proofs::prove_by_tool(scene, turn.id, call, duration)?;
+    if scene.session.state == State::Awaiting {
+        // Another dialog is open still: mail waits until that is settled, too.
+        return Ok(None);
+    }
     show::context(scene, Lane::Steer, Vec::new(), Some(turn.id), call)
 }

@@ -3,11 +3,9 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use super::register::{Origin, enclosing, is_live};
-use super::{Actor, Host};
-use crate::config;
+use super::register::{Origin, is_live};
+use super::{Actor, Host, children};
 use crate::message::{Millis, Name};
-use crate::process;
 use crate::protocol::Occurrence;
 use crate::store::{Key, Result, Session, What, Work};
 use crate::text::{self, Measure};
@@ -65,17 +63,7 @@ fn short(text: &str) -> String {
 
 /// Whether a name in the environment is that of the client around this one.
 fn is_inherited(work: &Work<'_>, name: &Name, host: &Host) -> Result<bool> {
-    // The nearest client is the session's own; only those above it enclose it.
-    let chain = process::ancestors();
-    let own = process::client();
-    let above = chain.iter().position(|process| Some(&process.id) == own.as_ref());
-    let chain = above.map_or(&chain[..], |own| &chain[own + 1..]);
-    let around = match enclosing(work, chain)? {
-        Some((_, session)) => Some(session),
-        None => config::variable("MAILSTOP_SESSION")
-            .map_or(Ok(None), |key| work.session_with_key(&key))?,
-    };
-    let Some(session) = around else {
+    let Some(session) = children::around(work)? else {
         return Ok(false);
     };
     let names = session.agent_mailbox.map_or(Ok(Vec::new()), |mailbox| work.names_of(mailbox))?;

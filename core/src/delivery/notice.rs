@@ -1,6 +1,6 @@
 //! What the product itself tells the sender of a message.
 
-use super::target;
+use super::{holds, target};
 use crate::message::{Disposition, Kind, Millis, Mode, Priority, Status};
 use crate::policy;
 use crate::store::{Message, NewMessage, Result, Work};
@@ -82,7 +82,7 @@ pub(super) fn tell_sender_as(
     let stored = work.add_message(&new)?;
     let lane = policy::lane(status, Some(disposition), Mode::Auto);
     for reader in target::readers_of_sender(work, &message.sender)? {
-        work.add_delivery(stored.seq, reader, lane, new.priority.rank())?;
+        holds::owe(work, stored.seq, reader, lane, new.priority.rank(), now)?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Host, folders, naming};
+use super::{Host, children, folders, naming};
 use crate::message::Address;
 use crate::process::{self, Process};
 use crate::project;
@@ -98,6 +98,9 @@ fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Ent
     if let Some(process) = &client {
         work.note_process(id, process, host.now)?;
     }
+    if let Some(parent) = parent_of(work, &origin)? {
+        work.set_parent(id, &parent)?;
+    }
     match &origin {
         Origin::Cleared(old) => {
             work.move_deliveries(old.own_mailbox, own_mailbox)?;
@@ -109,6 +112,14 @@ fn register(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Result<Ent
     let session = work.session_row(id)?.ok_or(Error::Vanished("the session just registered"))?;
     adopt_project_mail(work, &session, occurrence)?;
     Ok(Entered { session, refused_name: named.refused, is_new: true })
+}
+
+/// Who hears of a new session's ends: what a clear carried on has the same parent.
+fn parent_of(work: &Work<'_>, origin: &Origin) -> Result<Option<String>> {
+    match origin {
+        Origin::Cleared(old) => work.parent_of(old.id),
+        Origin::Forked(_) | Origin::Fresh => children::parent(work),
+    }
 }
 
 /// Where a new session id comes from.

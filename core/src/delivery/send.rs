@@ -3,7 +3,7 @@
 use super::classify::classify;
 use super::listing::{self, Report};
 use super::target::Target;
-use super::{Actor, attempts, room};
+use super::{Actor, attempts, holds, room};
 use crate::message::{self, Address, Disposition, Kind, Millis, Mode, Priority, Status};
 use crate::policy::{self, Rules};
 use crate::refusal::Refusal;
@@ -68,7 +68,7 @@ pub fn send(
     let sender = speaker(work, draft.from.as_deref(), actor)?;
     let parent = parent(work, draft)?;
     let target = Target::find(work, &draft.to, draft.allow_unknown, actor, now)?;
-    target.check_start(work, draft.mode)?;
+    target.check_start(work, draft.mode, now)?;
     room::check(work, &target.readers, rules)?;
     let status = draft.status.unwrap_or(Status::Pending);
     let disposition = disposition(draft, parent.as_ref());
@@ -97,7 +97,7 @@ pub fn send(
     let stored = work.add_message(&new)?;
     let lane = policy::lane(status, Some(disposition), draft.mode);
     for &reader in &target.readers {
-        work.add_delivery(stored.seq, reader, lane, draft.priority.rank())?;
+        holds::owe(work, stored.seq, reader, lane, draft.priority.rank(), now)?;
     }
     let report = listing::report(work, &stored.id, &rules.block_until_resolved, now)?;
     Ok(Sent { report, warnings: target.warnings })

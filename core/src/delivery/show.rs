@@ -23,15 +23,17 @@ pub(super) fn unread(scene: &Scene<'_, '_>, lane: Lane) -> Result<(Vec<Owed>, us
     let mut owed = Vec::new();
     let mut total = 0;
     for reader in scene.session.readers() {
+        let held = scene.work.held(reader, CANDIDATES)?;
+        let mut count = held.len();
+        let mut is_all = count < CANDIDATES;
+        owed.extend(held);
         for &lane in lane.shown() {
             let found = scene.work.unread(reader, lane, CANDIDATES)?;
-            total += if found.len() < CANDIDATES {
-                found.len()
-            } else {
-                scene.work.count_unread(reader, lane)?
-            };
+            is_all &= found.len() < CANDIDATES;
+            count += found.len();
             owed.extend(found);
         }
+        total += if is_all { count } else { count_all(scene, reader, lane)? };
     }
     if matches!(scene.occurrence.event, Event::SessionStart(_)) {
         // What is closed already is only told at a prompt.
@@ -39,8 +41,17 @@ pub(super) fn unread(scene: &Scene<'_, '_>, lane: Lane) -> Result<(Vec<Owed>, us
         owed.retain(|owed| owed.message.status == Status::Pending);
         total -= found - owed.len();
     }
-    owed.sort_by_key(|owed| (owed.message.priority.rank(), owed.message.seq));
+    // What was held goes first, in the order in which it came.
+    owed.sort_by_key(|owed| match owed.held {
+        true => (-1, owed.message.seq),
+        false => (owed.message.priority.rank(), owed.message.seq),
+    });
     Ok((owed, total))
+}
+
+fn count_all(scene: &Scene<'_, '_>, reader: Key, lane: Lane) -> Result<usize> {
+    let counts = lane.shown().iter().map(|&lane| scene.work.count_unread(reader, lane));
+    counts.sum()
 }
 
 /// Pending mail that was shown and goes on blocking.

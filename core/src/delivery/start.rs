@@ -1,7 +1,7 @@
 //! SessionStart and SessionEnd.
 
 use super::register::Entered;
-use super::{Scene, proofs, show};
+use super::{Scene, holds, proofs, show};
 use crate::message::Address;
 use crate::policy::Lane;
 use crate::process;
@@ -16,7 +16,10 @@ pub(super) fn start(
     entered: &Entered,
 ) -> Result<Option<Output>> {
     let compacted = source == Source::Compact;
-    if !compacted {
+    if compacted {
+        holds::compact(scene, false)?;
+    } else {
+        scene.work.close_dialogs(scene.session.id)?;
         scene.work.set_state(scene.session.id, State::Idle, scene.now())?;
     }
     proofs::look_up_old_offers(scene)?;
@@ -74,6 +77,7 @@ pub(super) fn end(scene: &Scene<'_, '_>, clear: bool) -> Result<Option<Output>> 
         scene.work.drop_process(session, &own)?;
     }
     if others.is_empty() {
+        scene.work.close_dialogs(session)?;
         scene.work.set_state(session, State::Ended, scene.now())?;
         record(scene, What::Ended, None)?;
     }

@@ -1,8 +1,9 @@
 //! Stop, the only gate: asks the policy, and does what it says.
 
+use super::children::{self, End};
 use super::notice::{self, Notice};
 use super::show::{compose, letter, offer, open_mail, unread};
-use super::{Scene, proofs};
+use super::{Scene, holds, proofs};
 use crate::message::Receipt;
 use crate::policy::{self, Facts, Lane, Reason, Rules, Verdict};
 use crate::protocol::Output;
@@ -11,6 +12,7 @@ use crate::store::{Key, Owed, Result};
 
 /// Decides whether the turn may end.
 pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
+    holds::settle_all(scene)?;
     let turn = scene.turn()?;
     proofs::prove_by_stop(scene, turn.id)?;
     let rules = scene.host.config.rules(scene.client());
@@ -23,7 +25,7 @@ pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
         if scene.shows { policy::at_stop(&rules, &facts, turn.budget) } else { Verdict::LetGo };
     match verdict {
         Verdict::LetGo => {
-            scene.work.finish_turn(scene.session.id, turn.id, scene.now())?;
+            finish(scene, turn.id)?;
             Ok(None)
         }
         Verdict::Block(holding) => block(scene, &rules, turn.id, &owed, &holding, more),
@@ -32,6 +34,11 @@ pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
             stall(scene, turn.id, &ignored, total)
         }
     }
+}
+
+fn finish(scene: &Scene<'_, '_>, turn: Key) -> Result<()> {
+    scene.work.finish_turn(scene.session.id, turn, scene.now())?;
+    children::tell_parent(scene, End::Finished)
 }
 
 fn facts(owed: &Owed, turn: Key) -> Facts {
@@ -94,7 +101,7 @@ fn stall(
         scene.work.note_stalled(owed.message.seq, owed.reader, turn, scene.now())?;
         tell_sender(scene, owed)?;
     }
-    scene.work.finish_turn(scene.session.id, turn, scene.now())?;
+    finish(scene, turn)?;
     let ids: Vec<&str> = ignored.iter().map(|owed| owed.message.id.as_str()).collect();
     let readers = scene.session.readers();
     let reader = scene.work.address_of(readers[0])?;

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use super::Actor;
+use super::presence::{self, Presence};
 use super::register::is_live;
 use crate::message::{Address, Millis, Mode};
 use crate::project;
 use crate::refusal::Refusal;
-use crate::store::{Key, Session, State, Work};
+use crate::store::{Key, Session, Work};
 
 /// The address a sender meant, in full: a project by path or folder name, a session
 /// by the beginning of its id.
@@ -167,7 +168,12 @@ impl Target {
         Ok(Target { address: address.to_string(), readers, live: None, single: false, warnings })
     }
 
-    pub(super) fn check_start(&self, work: &Work<'_>, mode: Mode) -> Result<(), Refusal> {
+    pub(super) fn check_start(
+        &self,
+        work: &Work<'_>,
+        mode: Mode,
+        now: Millis,
+    ) -> Result<(), Refusal> {
         if mode != Mode::Start {
             return Ok(());
         }
@@ -177,21 +183,24 @@ impl Target {
                 "send to an agent or a session",
             ));
         }
-        let state = match &self.live {
-            Some(session) => {
-                work.session_row(session.id)?.map_or(State::Ended, |session| session.state)
-            }
-            None => State::Ended,
+        let presence = match &self.live {
+            Some(session) => presence::of(work, session, now)?,
+            None => Presence::Away,
         };
         let address = &self.address;
-        match state {
-            State::Idle => Ok(()),
-            State::Running => Err(Refusal::state(
+        match presence {
+            Presence::Idle => Ok(()),
+            Presence::Awaiting => Err(Refusal::state(
+                "awaiting_user_interaction",
+                format!("{address} asks its user something"),
+                "use --mode auto, which holds the message until that is settled",
+            )),
+            Presence::Running => Err(Refusal::state(
                 "already_active",
                 format!("{address} is in a turn"),
                 "use --mode auto, which reaches it at its next tool call",
             )),
-            State::Ended => Err(Refusal::state(
+            Presence::Away => Err(Refusal::state(
                 "not_running",
                 format!("{address} is not running"),
                 "use --mode auto, which stores the message until it starts",

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Event, Occurrence, Output, skim::Fields};
+use super::{Awaited, Dialog, Ending, Event, Occurrence, Output, dialog, skim::Fields};
 use crate::config::variable;
 use crate::message::Client;
 
@@ -16,6 +16,67 @@ pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
         return None;
     }
     super::occurrence(Client::Claude, fields)
+}
+
+/// The tools that ask the user themselves. Claude Code also asks for permission to run
+/// them, in the same dialog.
+const QUESTION: &str = "AskUserQuestion";
+const PLAN: &str = "ExitPlanMode";
+
+/// What only Claude Code tells.
+pub(super) fn event(fields: &Fields) -> Option<Event> {
+    let tool = fields.text("tool_name").unwrap_or_default();
+    Some(match (fields.text("hook_event_name")?.as_str(), tool.as_str()) {
+        ("PreToolUse", QUESTION) => Event::Opened("PreToolUse", question(fields)),
+        ("PreToolUse", PLAN) => Event::Opened("PreToolUse", dialog(Awaited::Plan, fields)),
+        ("PermissionRequest", QUESTION) => Event::Opened("PermissionRequest", question(fields)),
+        ("PermissionRequest", PLAN) => {
+            Event::Opened("PermissionRequest", dialog(Awaited::Plan, fields))
+        }
+        ("PermissionDenied", _) => {
+            Event::Settled("PermissionDenied", dialog(Awaited::Permission, fields))
+        }
+        ("Elicitation", _) => Event::Opened("Elicitation", form(fields)),
+        ("ElicitationResult", _) => Event::Settled("ElicitationResult", form(fields)),
+        ("StopFailure", _) => Event::TurnEnded("StopFailure", Ending::Failed),
+        ("Notification", _) => return notification(fields),
+        _ => return None,
+    })
+}
+
+/// The questions that the model asks, one line each.
+fn question(fields: &Fields) -> Dialog {
+    let asked = fields.input().and_then(|input| {
+        let questions = input["questions"].as_array()?;
+        let lines = questions.iter().filter_map(|one| one["question"].as_str());
+        Some(lines.collect::<Vec<_>>().join("\n"))
+    });
+    Dialog { question: asked, ..dialog(Awaited::Question, fields) }
+}
+
+fn form(fields: &Fields) -> Dialog {
+    Dialog {
+        what: Awaited::Form,
+        tool: fields.text("mcp_server_name").unwrap_or_default(),
+        call: fields.text("elicitation_id"),
+        input: None,
+        question: fields.text("message"),
+    }
+}
+
+fn notification(fields: &Fields) -> Option<Event> {
+    let dialog = Dialog {
+        what: Awaited::Dialog,
+        tool: String::new(),
+        call: None,
+        input: None,
+        question: None,
+    };
+    Some(match fields.text("notification_type")?.as_str() {
+        "permission_prompt" => Event::Opened("Notification", dialog),
+        "idle_prompt" => Event::Resting,
+        _ => return None,
+    })
 }
 
 /// Newer versions say so outright; older ones by how they were entered.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Event, Occurrence, Output, skim::Fields};
+use super::{Ending, Event, Occurrence, Output, skim::Fields};
 use crate::message::Client;
 
 pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
@@ -14,6 +14,12 @@ pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
     // Codex runs PostToolUse for failed tools too and knows no twin of it.
     let twin = matches!(occurrence.event, Event::PostToolUse { failed: true, .. });
     (!twin).then_some(occurrence)
+}
+
+/// What only Codex tells.
+pub(super) fn event(fields: &Fields) -> Option<Event> {
+    let interrupted = fields.text("hook_event_name")? == "Interrupt";
+    interrupted.then_some(Event::TurnEnded("Interrupt", Ending::Interrupted))
 }
 
 /// `codex exec`, also as `codex e`, runs without anybody in front of it.

@@ -5,8 +5,10 @@ mod claude;
 mod codex;
 pub mod skim;
 
-use crate::message::{Client, Millis};
+use crate::message::{Client, Invalid, Millis, words};
 use crate::text::Measure;
+use std::fmt;
+use std::str::FromStr;
 
 /// Where a session's first event comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +23,46 @@ pub enum Source {
     Compact,
     /// A copy of another session.
     Fork,
+}
+
+words! {
+    /// What a session may await its user for.
+    Awaited, "awaited" {
+        /// Leave to run a tool.
+        Permission = "permission",
+        /// The answer to the client's own question.
+        Question = "question",
+        /// A word on a plan.
+        Plan = "plan",
+        /// A form of an MCP server.
+        Form = "form",
+        /// Something that the client did not name.
+        Dialog = "dialog",
+    }
+}
+
+/// A dialog that a client opened or closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dialog {
+    /// What the user is asked for.
+    pub what: Awaited,
+    /// The tool or server that asks; empty where the client does not tell.
+    pub tool: String,
+    /// The client's id of the tool call or the form, where it names one.
+    pub call: Option<String>,
+    /// A digest of the tool's input, which tells calls without an id apart.
+    pub input: Option<i64>,
+    /// What the user is asked, where the client tells.
+    pub question: Option<String>,
+}
+
+/// How a turn ended that did not come to its Stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Its model could not be reached, or refused.
+    Failed,
+    /// Its user stopped it.
+    Interrupted,
 }
 
 /// What happened in a client.
@@ -38,6 +80,10 @@ pub enum Event {
         duration: Option<Millis>,
         /// Whether this is the twin of the event for failed calls.
         failed: bool,
+        /// The tool.
+        tool: Option<String>,
+        /// A digest of its input.
+        input: Option<i64>,
     },
     /// The agent wants to stop.
     Stop,
@@ -46,6 +92,18 @@ pub enum Event {
         /// Whether the conversation was only cleared.
         clear: bool,
     },
+    /// The client asks its user something, by the event of this name.
+    Opened(&'static str, Dialog),
+    /// What the client asked is settled, by the event of this name.
+    Settled(&'static str, Dialog),
+    /// A turn ended without a Stop, by the event of this name.
+    TurnEnded(&'static str, Ending),
+    /// The context is being compacted: the session is at work.
+    Compacting,
+    /// It was compacted.
+    Compacted,
+    /// The client has been waiting for a prompt for a while.
+    Resting,
 }
 
 impl Event {
@@ -59,6 +117,10 @@ impl Event {
             Event::PostToolUse { failed: true, .. } => "PostToolUseFailure",
             Event::Stop => "Stop",
             Event::SessionEnd { .. } => "SessionEnd",
+            Event::Opened(name, _) | Event::Settled(name, _) | Event::TurnEnded(name, _) => name,
+            Event::Compacting => "PreCompact",
+            Event::Compacted => "PostCompact",
+            Event::Resting => "Notification",
         }
     }
 }
@@ -166,6 +228,8 @@ fn event(fields: &skim::Fields) -> Option<Event> {
         call: fields.text("tool_use_id"),
         duration: fields.number("duration_ms"),
         failed,
+        tool: fields.text("tool_name"),
+        input: fields.input_digest(),
     };
     Some(match fields.text("hook_event_name")?.as_str() {
         "SessionStart" => Event::SessionStart(source()),
@@ -176,8 +240,30 @@ fn event(fields: &skim::Fields) -> Option<Event> {
         "SessionEnd" => {
             Event::SessionEnd { clear: fields.text("reason").as_deref() == Some("clear") }
         }
+        "PermissionRequest" if asks_nobody(fields) => return None,
+        "PermissionRequest" => {
+            Event::Opened("PermissionRequest", dialog(Awaited::Permission, fields))
+        }
+        "PreCompact" => Event::Compacting,
+        "PostCompact" => Event::Compacted,
         _ => return None,
     })
+}
+
+/// Whether the client decides by itself what it would ask its user.
+fn asks_nobody(fields: &skim::Fields) -> bool {
+    matches!(fields.text("permission_mode").as_deref(), Some("bypassPermissions" | "dontAsk"))
+}
+
+/// A dialog about a tool call.
+fn dialog(what: Awaited, fields: &skim::Fields) -> Dialog {
+    Dialog {
+        what,
+        tool: fields.text("tool_name").unwrap_or_default(),
+        call: fields.text("tool_use_id"),
+        input: fields.input_digest(),
+        question: None,
+    }
 }
 
 fn occurrence(client: Client, fields: &skim::Fields) -> Option<Occurrence> {
@@ -188,7 +274,11 @@ fn occurrence(client: Client, fields: &skim::Fields) -> Option<Occurrence> {
         transcript: fields.text("transcript_path"),
         prompt: fields.text("prompt_id").or_else(|| fields.text("turn_id")),
         in_subagent: fields.text("agent_id").is_some_and(|id| !id.is_empty()),
-        event: event(fields)?,
+        event: match client {
+            Client::Claude => claude::event(fields),
+            Client::Codex => codex::event(fields),
+        }
+        .or_else(|| event(fields))?,
     })
 }
 

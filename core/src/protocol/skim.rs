@@ -2,10 +2,12 @@
 //! hook needs and none of the rest: a tool's output may be 50 MiB, broken Unicode,
 //! or nested without end, and none of that concerns us.
 
+use std::hash::Hasher;
+
 use memchr::memchr2;
 
 /// The members that are kept.
-const WANTED: [&str; 17] = [
+const WANTED: [&str; 23] = [
     "session_id",
     "transcript_path",
     "cwd",
@@ -14,6 +16,12 @@ const WANTED: [&str; 17] = [
     "reason",
     "agent_id",
     "tool_use_id",
+    "tool_name",
+    TOOL_INPUT,
+    "mcp_server_name",
+    "elicitation_id",
+    "message",
+    "notification_type",
     "duration_ms",
     "permission_mode",
     "turn_id",
@@ -25,6 +33,9 @@ const WANTED: [&str; 17] = [
     "timestamp",
 ];
 
+/// The one member that is kept whatever is nested in it, or the beginning of it.
+const TOOL_INPUT: &str = "tool_input";
+
 /// A longer member is skipped: no id and no path is.
 const LONGEST: usize = 16 * 1024;
 
@@ -32,6 +43,8 @@ const LONGEST: usize = 16 * 1024;
 #[derive(Debug, Default)]
 pub struct Fields {
     members: Vec<(&'static str, Vec<u8>)>,
+    /// The whole length of the tool's input, without the space between its parts.
+    input_length: usize,
 }
 
 impl Fields {
@@ -59,6 +72,21 @@ impl Fields {
         let number: f64 = serde_json::from_slice(self.raw(name)?).ok()?;
         #[allow(clippy::cast_possible_truncation)]
         number.is_finite().then_some(number as i64)
+    }
+
+    /// A digest of the tool's input, to know a call by that its client gives no id.
+    #[must_use]
+    pub fn input_digest(&self) -> Option<i64> {
+        let mut hasher = fnv::FnvHasher::default();
+        hasher.write(self.raw(TOOL_INPUT)?);
+        hasher.write_usize(self.input_length);
+        Some(hasher.finish().cast_signed())
+    }
+
+    /// The tool's input, if all of it was kept.
+    #[must_use]
+    pub fn input(&self) -> Option<serde_json::Value> {
+        serde_json::from_slice(self.raw(TOOL_INPUT)?).ok()
     }
 }
 
@@ -139,12 +167,22 @@ impl Skimmer {
         }
     }
 
+    fn is_input(&self) -> bool {
+        self.wanted == Some(TOOL_INPUT)
+    }
+
     fn keeps(&self) -> bool {
-        self.depth == 1 && (self.place == Place::Name || self.wanted.is_some())
+        self.is_input() || (self.depth == 1 && (self.place == Place::Name || self.wanted.is_some()))
     }
 
     fn keep(&mut self, bytes: &[u8]) {
         if !self.keeps() {
+            return;
+        }
+        if self.is_input() {
+            self.fields.input_length += bytes.len();
+            let room = LONGEST - self.current.len();
+            self.current.extend_from_slice(&bytes[..bytes.len().min(room)]);
             return;
         }
         if self.current.len() + bytes.len() > LONGEST {
@@ -192,10 +230,14 @@ impl Skimmer {
                 self.keep(b"\"");
             }
             (_, b'{' | b'[') => {
-                self.wanted = None;
+                if self.is_input() {
+                    self.keep(&[byte]);
+                } else {
+                    self.wanted = None;
+                }
                 self.depth += 1;
             }
-            (_, b'}' | b']') => self.close(),
+            (_, b'}' | b']') => self.close(byte),
             (Place::Name, b':') if self.depth == 1 => self.name_ended(),
             (Place::Value, b',') if self.depth == 1 => self.value_ended(),
             (Place::Value, _) if !byte.is_ascii_whitespace() => self.keep(&[byte]),
@@ -203,8 +245,11 @@ impl Skimmer {
         }
     }
 
-    fn close(&mut self) {
+    fn close(&mut self, byte: u8) {
         self.depth -= 1;
+        if self.depth > 0 && self.is_input() {
+            self.keep(&[byte]);
+        }
         if self.depth == 0 {
             if self.place == Place::Value {
                 self.value_ended();
@@ -217,6 +262,9 @@ impl Skimmer {
         let name = self.current.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
         self.wanted = WANTED.into_iter().find(|wanted| name == Some(wanted.as_bytes()));
         self.current.clear();
+        if self.is_input() {
+            self.fields.input_length = 0;
+        }
         self.place = Place::Value;
     }
 
@@ -266,6 +314,18 @@ mod tests {
         text.extend(vec![b']'; 5000]);
         text.extend(b",\"cwd\":\"/a\",\"cwd\":\"/b\"}");
         assert_eq!(skim(&text).and_then(|fields| fields.text("cwd")).as_deref(), Some("/b"));
+    }
+
+    #[test]
+    fn a_tools_input_is_kept_with_what_is_nested_in_it() {
+        let text = br#"{"tool_input": {"q": [ {"a": "b }"}, 1 ] }, "tool_name": "Ask"}"#;
+        let fields = skim(text).expect("an object");
+        let input = serde_json::json!({ "q": [{ "a": "b }" }, 1] });
+        assert_eq!((fields.input(), fields.text("tool_name")), (Some(input), Some("Ask".into())));
+        let long = |end: char| format!("{{\"tool_input\":\"{}{end}\"}}", "x".repeat(LONGEST));
+        let digest = |text: String| skim(text.as_bytes()).and_then(|fields| fields.input_digest());
+        assert_eq!(digest(long('a')), digest(long('b')), "only the beginning counts");
+        assert_ne!(digest(long('a')), digest(long('a').replacen('x', "xx", 1)), "and the length");
     }
 
     #[test]

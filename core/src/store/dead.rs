@@ -110,17 +110,17 @@ impl Work<'_> {
     }
 
     /// Makes a delivery that was given up unread and owed again, by its reader or by
-    /// another one, with a budget of its own. Says whether it could be: a reader has a
-    /// message once.
+    /// another one, with a budget of its own; held if that one awaits its user. Says whether
+    /// it could be: a reader has a message once.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn redeliver(&self, dead: &Dead, reader: Key, now: Millis) -> Result<bool> {
+    pub fn redeliver(&self, dead: &Dead, reader: Key, awaits: bool, now: Millis) -> Result<bool> {
         let changed = self.transaction.execute(
             "UPDATE OR IGNORE deliveries SET reader = ?3, receipt = 0, owed = 1, errors = 0,
-               dead_at = NULL, heir = NULL, redelivered_at = ?4
+               held = ?5 AND lane = 0, dead_at = NULL, heir = NULL, redelivered_at = ?4
              WHERE message = ?1 AND reader = ?2 AND dead_at IS NOT NULL AND dropped_at IS NULL",
-            params![dead.seq, dead.reader, reader, now],
+            params![dead.seq, dead.reader, reader, now, awaits],
         )?;
         if changed > 0 {
             self.record_delivery(What::Retried, (dead.seq, reader), None, now)?;

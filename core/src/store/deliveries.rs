@@ -94,17 +94,25 @@ pub(super) fn lane_number(lane: Lane) -> i64 {
 }
 
 impl Work<'_> {
-    /// Stores that a message is owed to a reader.
+    /// Stores that a message is owed to a reader; `held` keeps its place in the order of
+    /// arrival until it is shown.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn add_delivery(&self, seq: Key, reader: Key, lane: Lane, rank: i64) -> Result<()> {
+    pub fn add_delivery(
+        &self,
+        seq: Key,
+        reader: Key,
+        lane: Lane,
+        rank: i64,
+        held: bool,
+    ) -> Result<()> {
         self.transaction
             .prepare_cached(
-                "INSERT OR IGNORE INTO deliveries (message, reader, owed, lane, rank)
-                 VALUES (?1, ?2, 1, ?3, ?4)",
+                "INSERT OR IGNORE INTO deliveries (message, reader, owed, lane, rank, held)
+                 VALUES (?1, ?2, 1, ?3, ?4, ?5)",
             )?
-            .execute(params![seq, reader, lane_number(lane), rank])?;
+            .execute(params![seq, reader, lane_number(lane), rank, held])?;
         Ok(())
     }
 
@@ -115,8 +123,9 @@ impl Work<'_> {
     pub fn offer(&self, seq: Key, reader: Key, offer: Offer<'_>, now: Millis) -> Result<()> {
         self.transaction
             .prepare_cached(
-                "UPDATE deliveries SET receipt = 1, attempts = attempts + 1, offered_at = ?3,
-                   offered_event = ?4, offered_session = ?5, offered_turn = ?6, offered_call = ?7, offered_offset = ?8
+                "UPDATE deliveries SET receipt = 1, held = 0, attempts = attempts + 1, offered_at = ?3,
+                   offered_event = ?4, offered_session = ?5, offered_turn = ?6, offered_call = ?7,
+                   offered_offset = ?8
                  WHERE message = ?1 AND reader = ?2",
             )?
             .execute(params![

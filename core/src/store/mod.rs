@@ -3,6 +3,7 @@
 
 mod activities;
 mod aliases;
+mod awaited;
 mod backup;
 mod checkup;
 mod chores;
@@ -35,6 +36,7 @@ mod work_buddy;
 use rusqlite::{Connection, TransactionBehavior};
 
 pub use activities::{Activity, What};
+pub use awaited::Open;
 pub use backup::{Contents, Progress, Saved};
 pub use checkup::Orphans;
 pub use dead::Dead;

@@ -26,6 +26,8 @@ pub struct Owed {
     pub blocked_turn: Option<Key>,
     /// When a turn was let go because of it.
     pub stalled_at: Option<Millis>,
+    /// Whether it is held, and shown in the order of arrival.
+    pub held: bool,
 }
 
 impl Owed {
@@ -48,6 +50,7 @@ fn owed(row: &Row<'_>) -> rusqlite::Result<Owed> {
         receipt: receipt(row)?,
         blocked_turn: row.get("blocked_turn")?,
         stalled_at: row.get("stalled_at")?,
+        held: row.get("held")?,
     })
 }
 
@@ -60,20 +63,49 @@ fn owed_columns() -> String {
     );
     let columns = messages::COLUMNS.replace("m.body", &cut);
     format!(
-        "{columns}, octet_length(m.body) AS body_bytes, d.reader, d.receipt, d.blocked_turn, d.stalled_at"
+        "{columns}, octet_length(m.body) AS body_bytes, d.reader, d.receipt, d.blocked_turn, d.stalled_at, d.held"
     )
 }
 
 impl Work<'_> {
+    /// Unread messages that are held for one reader, in order of arrival.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn held(&self, reader: Key, limit: usize) -> Result<Vec<Owed>> {
+        let sql = format!(
+            "SELECT {} FROM deliveries d JOIN messages m ON m.seq = d.message
+             WHERE d.reader = ?1 AND d.held = 1 AND d.receipt = 0 AND d.owed = 1
+             ORDER BY d.message LIMIT ?2",
+            owed_columns()
+        );
+        let mut statement = self.transaction.prepare_cached(&sql)?;
+        let rows = statement.query_map(params![reader, limit], owed)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Whether an unread message with a mark waits for a reader.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn is_waiting(&self, reader: Key, correlation: &str) -> Result<bool> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT 1 FROM deliveries d JOIN messages m ON m.seq = d.message
+             WHERE d.reader = ?1 AND d.receipt = 0 AND d.owed = 1 AND m.correlation = ?2
+             ORDER BY d.lane, d.rank, d.message DESC LIMIT 1",
+        )?;
+        Ok(statement.exists(params![reader, correlation])?)
+    }
+
     /// Unread messages of one reader in one lane, urgent and high first, then in order
-    /// of arrival.
+    /// of arrival, without those that are held.
     ///
     /// # Errors
     /// When the store fails.
     pub fn unread(&self, reader: Key, lane: Lane, limit: usize) -> Result<Vec<Owed>> {
         let sql = format!(
             "SELECT {} FROM deliveries d JOIN messages m ON m.seq = d.message
-             WHERE d.reader = ?1 AND d.lane = ?2 AND d.receipt = 0 AND d.owed = 1
+             WHERE d.reader = ?1 AND d.lane = ?2 AND d.receipt = 0 AND d.owed = 1 AND d.held = 0
              ORDER BY d.rank, d.message LIMIT ?3",
             owed_columns()
         );

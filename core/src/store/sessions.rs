@@ -12,6 +12,8 @@ pub enum State {
     Idle,
     /// In a turn.
     Running,
+    /// In a turn, and asks its user something.
+    Awaiting,
     /// Its client said that it ended.
     Ended,
 }
@@ -23,6 +25,7 @@ impl State {
         match self {
             State::Idle => "idle",
             State::Running => "running",
+            State::Awaiting => "awaiting",
             State::Ended => "ended",
         }
     }
@@ -121,6 +124,7 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         project: row.get("project")?,
         state: match state.as_str() {
             "running" => State::Running,
+            "awaiting" => State::Awaiting,
             "ended" => State::Ended,
             _ => State::Idle,
         },
@@ -329,6 +333,26 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Sets the address that is told when a turn of a session ends.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn set_parent(&self, session: Key, parent: &str) -> Result<()> {
+        let sql = "UPDATE sessions SET parent = ?2 WHERE id = ?1";
+        self.transaction.execute(sql, params![session, parent])?;
+        Ok(())
+    }
+
+    /// The address that is told when a turn of a session ends.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn parent_of(&self, session: Key) -> Result<Option<String>> {
+        let mut statement =
+            self.transaction.prepare_cached("SELECT parent FROM sessions WHERE id = ?1")?;
+        Ok(statement.query_row([session], |row| row.get(0)).optional()?.flatten())
+    }
+
     /// Sets which agent mailbox a session holds.
     ///
     /// # Errors
@@ -386,6 +410,7 @@ impl Work<'_> {
             "UPDATE sessions SET continued_by = NULL WHERE continued_by = ?1",
             "DELETE FROM processes WHERE session = ?1",
             "DELETE FROM turns WHERE session = ?1",
+            "DELETE FROM awaited WHERE session = ?1",
             "UPDATE deliveries SET offered_session = NULL WHERE offered_session = ?1",
             "DELETE FROM sessions WHERE id = ?1",
         ] {

@@ -1,0 +1,146 @@
+//! Holds: while a session awaits its user, its mail waits in order of arrival. What it
+//! awaits is a set of dialogs, each settled by its own result, by what can only come after
+//! it, or by the end of the turn.
+
+use super::presence::{self, Presence};
+use super::{Scene, TWIN_MILLIS};
+use crate::message::Millis;
+use crate::policy::Lane;
+use crate::protocol::{Awaited, Dialog, Ending, Output};
+use crate::store::{Key, Open, Result, State, Work};
+
+/// A call that began so long after a dialog opened is no sibling of the one that asks: the
+/// model has gone on since.
+const NO_SIBLING_MILLIS: Millis = 2000;
+
+/// The client asks its user something. Where nobody sits, nobody is asked.
+pub(super) fn open(scene: &mut Scene<'_, '_>, dialog: &Dialog) -> Result<Option<Output>> {
+    let session = scene.session.id;
+    let known = scene.work.open_dialogs(session)?;
+    if !scene.session.attended || known.iter().any(|open| tells_again(scene, open, dialog)) {
+        return Ok(None);
+    }
+    if dialog.what == Awaited::Dialog && !known.is_empty() {
+        return Ok(None);
+    }
+    scene.work.open_dialog(session, dialog, scene.now())?;
+    set_state(scene, State::Awaiting)?;
+    Ok(None)
+}
+
+/// Whether a dialog is one that was told already: by another event, or by a hook that is
+/// installed twice.
+fn tells_again(scene: &Scene<'_, '_>, open: &Open, dialog: &Dialog) -> bool {
+    let same = open.dialog.what == dialog.what && open.dialog.tool == dialog.tool;
+    match (&open.dialog.call, &dialog.call) {
+        (Some(one), Some(other)) => one == other,
+        (Some(_), None) => same && dialog.what != Awaited::Permission,
+        (None, _) => {
+            same && open.dialog.input == dialog.input
+                && (scene.now() - open.since).abs() < TWIN_MILLIS
+        }
+    }
+}
+
+/// The client says that a dialog is settled.
+pub(super) fn settle(scene: &mut Scene<'_, '_>, dialog: &Dialog) -> Result<Option<Output>> {
+    let open = scene.work.open_dialogs(scene.session.id)?;
+    if let Some(settled) = open.iter().find(|open| is_about(&open.dialog, dialog)) {
+        scene.work.close_dialog(settled.id)?;
+    }
+    go_on(scene)?;
+    Ok(None)
+}
+
+fn is_about(open: &Dialog, settled: &Dialog) -> bool {
+    match (&open.call, &settled.call) {
+        (Some(one), Some(other)) => one == other,
+        (None, _) => open.tool == settled.tool && open.input == settled.input,
+        (Some(_), None) => open.tool == settled.tool,
+    }
+}
+
+/// A tool call has ended, which settles its own dialog, and those that the model must have
+/// left behind to ask for it.
+pub(super) fn settle_call(
+    scene: &mut Scene<'_, '_>,
+    ended: &Dialog,
+    duration: Option<Millis>,
+) -> Result<()> {
+    if scene.session.state != State::Awaiting {
+        return Ok(());
+    }
+    let began = duration.map(|duration| scene.now() - duration);
+    let open = scene.work.open_dialogs(scene.session.id)?;
+    let own = open.iter().find(|open| is_about(&open.dialog, ended)).map(|open| open.id);
+    for open in &open {
+        let left_behind = began.is_some_and(|began| began - open.since > NO_SIBLING_MILLIS);
+        if Some(open.id) == own || open.dialog.what == Awaited::Dialog || left_behind {
+            scene.work.close_dialog(open.id)?;
+        }
+    }
+    go_on(scene)
+}
+
+/// Whatever was asked is settled: the turn goes on, or has ended.
+pub(super) fn settle_all(scene: &mut Scene<'_, '_>) -> Result<()> {
+    if scene.session.state != State::Awaiting {
+        return Ok(());
+    }
+    scene.work.close_dialogs(scene.session.id)?;
+    go_on(scene)
+}
+
+/// With nothing left to settle, the session is in its turn again.
+fn go_on(scene: &mut Scene<'_, '_>) -> Result<()> {
+    let waits = !scene.work.open_dialogs(scene.session.id)?.is_empty();
+    match scene.session.state {
+        State::Awaiting if !waits => set_state(scene, State::Running),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn set_state(scene: &mut Scene<'_, '_>, state: State) -> Result<()> {
+    if scene.session.state != state {
+        scene.work.set_state(scene.session.id, state, scene.now())?;
+        scene.session.state = state;
+    }
+    Ok(())
+}
+
+/// A turn ended without a Stop, or the client rests although none came.
+pub(super) fn end_turn(scene: &mut Scene<'_, '_>, ending: Ending) -> Result<Option<Output>> {
+    settle_all(scene)?;
+    let turn = scene.session.turn.map_or(Ok(None), |turn| scene.work.turn(turn).map(Some))?;
+    if let Some(turn) = turn.filter(|turn| !turn.finished) {
+        scene.work.finish_turn(scene.session.id, turn.id, scene.now())?;
+        super::children::tell_parent(scene, ending.into())?;
+    } else {
+        set_state(scene, State::Idle)?;
+    }
+    scene.session.state = State::Idle;
+    Ok(None)
+}
+
+/// A compaction is work, also between turns.
+pub(super) fn compact(scene: &mut Scene<'_, '_>, begins: bool) -> Result<Option<Output>> {
+    let turn = scene.session.turn.map_or(Ok(None), |turn| scene.work.turn(turn).map(Some))?;
+    let between_turns = turn.is_none_or(|turn| turn.finished);
+    if between_turns && scene.session.state != State::Ended {
+        set_state(scene, if begins { State::Running } else { State::Idle })?;
+    }
+    Ok(None)
+}
+
+/// Stores that a message is owed to a reader, held if its session awaits its user.
+pub(super) fn owe(
+    work: &Work<'_>,
+    seq: Key,
+    reader: Key,
+    lane: Lane,
+    rank: i64,
+    now: Millis,
+) -> Result<()> {
+    let held = lane == Lane::Steer && presence::of_reader(work, reader, now)? == Presence::Awaiting;
+    work.add_delivery(seq, reader, lane, rank, held)
+}
