@@ -29,8 +29,14 @@ mod damage;
 mod dead;
 #[path = "stories/dead_answers.rs"]
 mod dead_answers;
+#[path = "stories/dead_kept.rs"]
+mod dead_kept;
+#[path = "stories/dead_notices.rs"]
+mod dead_notices;
 #[path = "stories/dead_races.rs"]
 mod dead_races;
+#[path = "stories/dead_shared.rs"]
+mod dead_shared;
 #[path = "stories/disk.rs"]
 mod disk;
 #[path = "stories/doctor.rs"]
@@ -89,6 +95,8 @@ mod pty;
 mod races;
 #[path = "stories/receipts.rs"]
 mod receipts;
+#[path = "stories/redelivery.rs"]
+mod redelivery;
 #[path = "stories/restore.rs"]
 mod restore;
 #[path = "stories/restore_refused.rs"]

@@ -92,6 +92,23 @@ fn a_redelivery_goes_to_whoever_has_the_name_now() {
     assert_eq!(notices(&world, "amy").len(), 2);
 }
 
+/// What was given up before counts as mail that the session never got.
+#[test]
+fn what_was_dead_already_goes_to_whoever_has_the_name_too() {
+    let world = World::new();
+    let bob = bob(&world);
+    let id = world.send("session/s1", &[]);
+    crate::dead::in_vain(&bob);
+    let _ = (bob.end(), world.mailstop(&["sessions", "forget", "s1"]));
+    let next = world.session("s3").named("bob");
+    let _ = (next.start(), next.mailstop(&["name", "rob"]));
+    let said = world.mailstop(&["dead", "retry", &id]).stdout;
+    assert_eq!(
+        (said.as_str(), next.prompt().brief()),
+        ("<1> is tried again, for agent/rob\n", "context 1".into())
+    );
+}
+
 #[test]
 fn a_redelivery_reaches_a_session_that_came_back() {
     let world = World::new();

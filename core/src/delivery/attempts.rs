@@ -43,22 +43,20 @@ pub(super) fn failed(work: &Work<'_>, offer: &Unproved, now: Millis) -> Result<(
     if work.retract(offer.seq, offer.reader, NOT_FOUND, now)? >= BUDGET
         && let Some(message) = work.message(&offer.id)?
     {
-        give_up(work, &message, offer.reader, NOT_FOUND, None, now)?;
+        give_up(work, &message, offer.reader, NOT_FOUND, now)?;
     }
     Ok(())
 }
 
-/// Ends a delivery that is not tried again by itself, and tells the sender. `heir` is the
-/// mailbox of the name that a forgotten reader had.
+/// Ends a delivery that is not tried again by itself, and tells the sender.
 pub(super) fn give_up(
     work: &Work<'_>,
     message: &Message,
     reader: Key,
     reason: &str,
-    heir: Option<Key>,
     now: Millis,
 ) -> Result<()> {
-    let given_up = work.give_up((message.seq, reader), reason, heir, now)?;
+    let given_up = work.give_up((message.seq, reader), reason, now)?;
     if !given_up || message.status != Status::Pending {
         return Ok(());
     }

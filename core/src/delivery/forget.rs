@@ -44,6 +44,7 @@ pub fn forget(
     }
     settle_offers(work, session, now)?;
     let unread = end_unread(work, session, now)?;
+    work.set_heir(session.own_mailbox, session.agent_mailbox)?;
     // Whoever carries a session on can still be asked about what it sent.
     let goes_on = work.continuation(session.id)? != session.id;
     let held = if goes_on { 0 } else { end_held(work, session, now)? };
@@ -100,12 +101,11 @@ fn end(
     let Some(message) = work.message(id)? else {
         return Ok(());
     };
-    let heir = session.agent_mailbox.filter(|_| reader == session.own_mailbox);
     if message.sender == address_of(session) {
-        work.give_up((message.seq, reader), reason, heir, now)?;
+        work.give_up((message.seq, reader), reason, now)?;
         return Ok(());
     }
-    attempts::give_up(work, &message, reader, reason, heir, now)
+    attempts::give_up(work, &message, reader, reason, now)
 }
 
 fn address_of(session: &Session) -> String {

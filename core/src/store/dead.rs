@@ -56,17 +56,11 @@ impl Work<'_> {
     ///
     /// # Errors
     /// When the store fails.
-    pub fn give_up(
-        &self,
-        (seq, reader): (Key, Key),
-        reason: &str,
-        heir: Option<Key>,
-        now: Millis,
-    ) -> Result<bool> {
+    pub fn give_up(&self, (seq, reader): (Key, Key), reason: &str, now: Millis) -> Result<bool> {
         let changed = self.transaction.execute(
-            "UPDATE deliveries SET owed = 0, held = 0, dead_at = ?4, last_error = ?3, heir = ?5
+            "UPDATE deliveries SET owed = 0, held = 0, dead_at = ?4, last_error = ?3
              WHERE message = ?1 AND reader = ?2 AND receipt = 0 AND dead_at IS NULL",
-            params![seq, reader, reason, now, heir],
+            params![seq, reader, reason, now],
         )?;
         if changed > 0 {
             self.record_delivery(What::Dead, (seq, reader), Some(reason), now)?;
@@ -126,6 +120,19 @@ impl Work<'_> {
             self.record_delivery(What::Retried, (dead.seq, reader), None, now)?;
         }
         Ok(changed > 0)
+    }
+
+    /// Notes whose name a reader had that is forgotten now, with what it never got.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn set_heir(&self, reader: Key, heir: Option<Key>) -> Result<()> {
+        self.transaction.execute(
+            "UPDATE deliveries SET heir = ?2
+             WHERE reader = ?1 AND dead_at IS NOT NULL AND dropped_at IS NULL",
+            params![reader, heir],
+        )?;
+        Ok(())
     }
 
     /// Puts a delivery that was given up aside for good.
