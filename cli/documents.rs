@@ -59,7 +59,9 @@ fn recipient(recipient: &Recipient) -> Value {
         "seen_at": recipient.seen_at,
         "proof": recipient.proof,
         "stalled_at": recipient.stalled_at,
-        "attempts": 0,
-        "last_error": null,
+        "attempts": recipient.attempts,
+        "last_error": recipient.last_error,
+        "dead_at": recipient.dead_at,
+        "dropped_at": recipient.dropped_at,
     })
 }

@@ -55,6 +55,7 @@ fn dispatch(args: Args, printer: &mut Printer) -> Result<(), CliError> {
         Some(Verb::Pause(args)) => verbs::pause::run(&args, true, printer),
         Some(Verb::Unpause(args)) => verbs::pause::run(&args, false, printer),
         Some(Verb::Log(args)) => verbs::log::run(&args, printer),
+        Some(Verb::Dead(args)) => verbs::dead::run(&args, printer),
         Some(Verb::Config) => verbs::config::run(printer),
         Some(Verb::Migrate(args)) => verbs::migrate::run(&args, printer),
         Some(Verb::Sweep(args)) => verbs::sweep::run(&args, printer),

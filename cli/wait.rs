@@ -71,12 +71,20 @@ fn hopeless(report: &Report) -> Option<Refusal> {
         Outcome::Withdrawn => {
             Some(Refusal::failed(format!("{id} was withdrawn"), "`mailstop status` tells by whom"))
         }
+        Outcome::Dead => Some(Refusal::failed(
+            format!("{id} was given up: {}", last_error(report)),
+            format!("`mailstop dead retry {id}` has it tried again"),
+        )),
         Outcome::Expired => Some(Refusal::failed(
             format!("{id} expired first"),
             "send it again, with a longer --expires or none",
         )),
         _ => None,
     }
+}
+
+fn last_error(report: &Report) -> &str {
+    report.recipients.iter().find_map(|one| one.last_error.as_deref()).unwrap_or_default()
 }
 
 fn late(report: &Report, goal: Goal) -> Refusal {

@@ -25,6 +25,18 @@ mod config;
 mod crash;
 #[path = "stories/damage.rs"]
 mod damage;
+#[path = "stories/dead.rs"]
+mod dead;
+#[path = "stories/dead_answers.rs"]
+mod dead_answers;
+#[path = "stories/dead_kept.rs"]
+mod dead_kept;
+#[path = "stories/dead_notices.rs"]
+mod dead_notices;
+#[path = "stories/dead_races.rs"]
+mod dead_races;
+#[path = "stories/dead_shared.rs"]
+mod dead_shared;
 #[path = "stories/disk.rs"]
 mod disk;
 #[path = "stories/doctor.rs"]
@@ -33,6 +45,10 @@ mod doctor;
 mod folder;
 #[path = "stories/folding.rs"]
 mod folding;
+#[path = "stories/forgotten.rs"]
+mod forgotten;
+#[path = "stories/full.rs"]
+mod full;
 #[path = "stories/full_disk.rs"]
 mod full_disk;
 #[path = "stories/fuzz.rs"]
@@ -81,6 +97,8 @@ mod pty;
 mod races;
 #[path = "stories/receipts.rs"]
 mod receipts;
+#[path = "stories/redelivery.rs"]
+mod redelivery;
 #[path = "stories/restore.rs"]
 mod restore;
 #[path = "stories/restore_refused.rs"]

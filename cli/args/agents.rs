@@ -27,7 +27,10 @@ pub(crate) struct SessionsArgs {
 /// What to do with a session.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionsAction {
-    /// Remove a session that is not running; its mail stays
+    /// Remove a session that is not running
+    ///
+    /// Mail to its name stays for whoever has the name next. Unread mail to the session
+    /// itself is dead, and `mailstop dead` lists it.
     #[command(after_help = "Examples:\n  mailstop sessions forget amy")]
     Forget {
         /// Its name or id

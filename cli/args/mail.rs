@@ -136,6 +136,7 @@ impl Goal {
             | Outcome::Sent
             | Outcome::Offered
             | Outcome::Withdrawn
+            | Outcome::Dead
             | Outcome::Expired => false,
         }
     }

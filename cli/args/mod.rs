@@ -2,6 +2,7 @@
 
 mod agents;
 mod care;
+mod dead;
 mod mail;
 mod setup;
 
@@ -12,6 +13,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use agents::{LogArgs, OneName, SessionsAction, SessionsArgs};
 pub(crate) use care::{BackupArgs, ManArgs, MigrateArgs, RestoreArgs, SweepArgs};
+pub(crate) use dead::{DeadAction, DeadArgs};
 pub(crate) use mail::{
     Body, Goal, InboxArgs, OneMessage, ReplyArgs, ResolveArgs, SendArgs, Traits,
 };
@@ -75,6 +77,7 @@ pub(crate) enum Verb {
     #[command(after_help = "Examples:\n  mailstop unpause bob")]
     Unpause(OneName),
     Log(LogArgs),
+    Dead(DeadArgs),
     /// Print every setting, its value and where that comes from
     #[command(after_help = "Examples:\n  mailstop config\n  mailstop config --json")]
     Config,

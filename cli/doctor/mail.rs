@@ -15,6 +15,7 @@ const SHOWN: usize = 5;
 /// Looks at what is unread, what blocks, and what will do so for ever.
 pub(crate) fn check(work: &Work<'_>, config: &Config, now: Millis) -> Result<Vec<Finding>> {
     let mut findings = vec![unread(work, now)?, blocking(work, config, now)?];
+    findings.push(dead(work, now)?);
     findings.extend(endless(work, config, now)?);
     Ok(findings)
 }
@@ -43,6 +44,22 @@ fn blocking(work: &Work<'_>, config: &Config, now: Millis) -> Result<Finding> {
             format!("mailstop read {0} shows it; mailstop resolve {0} closes it", mail.oldest),
         ),
     })
+}
+
+/// What is not tried again by itself.
+fn dead(work: &Work<'_>, now: Millis) -> Result<Finding> {
+    let letters = delivery::dead(work, now)?;
+    let oldest = match (letters.deliveries.first(), letters.answers.first()) {
+        (Some(first), _) => (&first.id, &first.address, &first.last_error),
+        (None, Some(first)) => (&first.id, &first.asker, &first.last_error),
+        (None, None) => return Ok(Finding::fine("dead", "nothing was given up")),
+    };
+    let (id, address, reason) = oldest;
+    Ok(Finding::note(
+        "dead",
+        format!("{} given up, the oldest {id} for {address}: {reason}", letters.count()),
+        format!("mailstop dead list lists all; mailstop dead retry {id} has it tried again"),
+    ))
 }
 
 /// Open mail older than what a sweep keeps anyway.

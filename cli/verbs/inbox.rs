@@ -109,6 +109,9 @@ fn filter(args: &InboxArgs) -> Result<Filter, Refusal> {
 
 fn holds(row: &Row, outcome: Outcome) -> bool {
     let actionable = row.message.disposition != Some(Disposition::Acknowledgement);
+    if outcome == Outcome::Dead {
+        return false;
+    }
     let unread = row.receipt == Receipt::Unread && row.message.status == Status::Pending;
     matches!(outcome, Outcome::Blocking | Outcome::Stalled) || (unread && actionable)
 }

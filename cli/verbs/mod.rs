@@ -3,6 +3,7 @@
 pub(crate) mod backup;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod dead;
 pub(crate) mod doctor;
 pub(crate) mod inbox;
 pub(crate) mod install;

@@ -1,5 +1,6 @@
 //! `mailstop` alone: the mailbox and the sessions at a glance.
 
+use mailstop_core::delivery;
 use serde_json::json;
 
 use super::sessions;
@@ -11,8 +12,9 @@ use crate::output::Printer;
 pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
     let mut mailbox = Mailbox::open_to_read()?;
     let now = mailbox.now;
-    let (address, totals, listed) = mailbox.look(|work, actor| {
-        Ok((actor.address.clone(), work.totals()?, sessions::list(work, false, now)?))
+    let (address, totals, listed, dead) = mailbox.look(|work, actor| {
+        let dead = delivery::dead(work, now)?.count();
+        Ok((actor.address.clone(), work.totals()?, sessions::list(work, false, now)?, dead))
     })?;
     printer.document(&json!({
         "address": address,
@@ -20,6 +22,7 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
         "pending": totals.pending,
         "unread": totals.unread,
         "offered": totals.offered,
+        "dead": dead,
         "sessions": listed.iter().map(sessions::document).collect::<Vec<_>>(),
     }))?;
     printer.line(format!(
@@ -30,6 +33,9 @@ pub(crate) fn run(printer: &mut Printer) -> Result<(), CliError> {
         totals.unread,
         totals.offered
     ))?;
+    if dead > 0 {
+        printer.line(format!("{dead} given up: mailstop dead list"))?;
+    }
     if listed.is_empty() {
         printer.line("No session is known. `mailstop install` registers the hooks.")?;
     } else {

@@ -1,11 +1,11 @@
 //! `mailstop sessions`.
 
-use mailstop_core::delivery::{Presence, is_live, presence_of};
-use mailstop_core::message::{Address, Millis, Name};
+use mailstop_core::delivery::{self, Forgotten, Presence, presence_of};
+use mailstop_core::message::{Millis, Name};
 use mailstop_core::policy::Lane;
 use mailstop_core::project;
 use mailstop_core::refusal::Refusal;
-use mailstop_core::store::{Open, Session, State, What, Work};
+use mailstop_core::store::{Open, Session, State, Work};
 use mailstop_core::text;
 use serde_json::{Value, json};
 
@@ -141,24 +141,25 @@ fn state(listed: &Listed, now: Millis) -> String {
 fn forget(which: &str, printer: &mut Printer) -> Result<(), CliError> {
     let mailbox = Mailbox::open()?;
     let now = mailbox.now;
-    let forgotten = mailbox.act(|work, _, _| {
-        let session = named(work, which)?;
-        if is_live(work, &session)? {
-            return Err(Refusal::state(
-                "already_active",
-                format!("session {} is running", session.key),
-                "end its client first",
-            ));
-        }
-        let waiting = work.mailbox(&Address::Project(session.project.clone()))?;
-        work.forget_session(session.id, waiting)?;
-        let address = Address::Session(session.key.clone()).to_string();
-        work.record(What::Forgotten, None, &address, None, now)?;
-        Ok(session.key)
-    })?;
-    printer.document(&json!({ "id": forgotten, "forgotten": true }))?;
-    let forgotten = text::line(&forgotten);
-    printer.line(format!("forgot session {forgotten}; its mail stays"))
+    let forgotten = mailbox.act(|work, _, _| delivery::forget(work, &named(work, which)?, now))?;
+    let Forgotten { key, unread, held } = forgotten;
+    printer
+        .document(&json!({ "id": key, "forgotten": true, "dead": unread, "held_dead": held }))?;
+    let session = text::line(&key);
+    let dead = match unread {
+        0 => String::new(),
+        count => format!(", but {} to the session itself: mailstop dead list", counted(count)),
+    };
+    printer.line(format!("forgot session {session}; its mail stays{dead}"))?;
+    if held > 0 && !printer.is_json() {
+        let warning = format!("{} by session {session} will not be delivered", counted(held));
+        printer.complain("warning", &format!("{warning}: mailstop dead list"));
+    }
+    Ok(())
+}
+
+fn counted(count: usize) -> String {
+    format!("{count} unread {}", if count == 1 { "message" } else { "messages" })
 }
 
 fn named(work: &Work<'_>, which: &str) -> Result<Session, Refusal> {

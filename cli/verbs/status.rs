@@ -47,5 +47,17 @@ fn describe(recipient: &Recipient, now: Millis) -> String {
     if let Some(at) = recipient.stalled_at {
         line += &format!("; stalled {}", text::age(now - at));
     }
+    if recipient.attempts > 1 {
+        line += &format!("; {} attempts", recipient.attempts);
+    }
+    let reason = recipient.last_error.as_deref().unwrap_or_default();
+    if let Some(at) = recipient.dead_at {
+        line += &format!("; given up {}: {reason}", text::age(now - at));
+    } else if !reason.is_empty() && recipient.seen_at.is_none() {
+        line += &format!("; the last one failed: {reason}");
+    }
+    if let Some(at) = recipient.dropped_at {
+        line += &format!("; put aside {}", text::age(now - at));
+    }
     line
 }

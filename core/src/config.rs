@@ -32,6 +32,8 @@ pub struct Config {
     pub output_budget: usize,
     /// After how many days the content of what is closed is removed.
     pub ttl_days: u32,
+    /// Unread messages of one reader beyond which a send is refused.
+    pub max_unread: u32,
 }
 
 impl Default for Config {
@@ -42,6 +44,7 @@ impl Default for Config {
             max_blocks_per_turn: 20,
             output_budget: 9000,
             ttl_days: 30,
+            max_unread: 10_000,
         }
     }
 }
@@ -69,6 +72,7 @@ pub const KEYS: &[(&str, &str)] = &[
         "days after which a sweep removes the content of what is closed, and expires \
          acknowledgements; open actionable mail stays; 0 keeps everything",
     ),
+    ("max_unread", "unread messages of one reader beyond which a send is refused; 0 is no limit"),
 ];
 
 /// What is wrong with the configuration file.
@@ -127,6 +131,7 @@ impl Config {
                 .collect(),
             stall_after: self.stall_after,
             max_blocks_per_turn: self.max_blocks_per_turn,
+            max_unread: self.max_unread,
             client_cap: match client {
                 Client::Claude => claude_block_cap(),
                 Client::Codex => None,

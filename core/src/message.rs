@@ -165,6 +165,8 @@ words! {
         Resolved = "resolved",
         /// Taken back.
         Withdrawn = "withdrawn",
+        /// Given up: it is not tried again by itself.
+        Dead = "dead",
         /// Its term ended first.
         Expired = "expired",
     }

@@ -18,6 +18,8 @@ pub struct Facts<'a> {
     pub lane: Lane,
     /// Whether a turn was let go because of it.
     pub stalled: bool,
+    /// Whether this delivery was given up.
+    pub dead: bool,
     /// Whether the recipient is in a turn now.
     pub running: bool,
     /// Whether it asks its user something.
@@ -32,6 +34,7 @@ pub fn of(facts: &Facts<'_>) -> Outcome {
     match facts.status {
         Status::Resolved => return Outcome::Resolved,
         Status::Withdrawn => return Outcome::Withdrawn,
+        Status::Pending | Status::Expired if facts.dead => return Outcome::Dead,
         Status::Expired => return Outcome::Expired,
         Status::Pending => {}
     }
@@ -67,6 +70,7 @@ mod tests {
             receipt: Receipt::Unread,
             lane: Lane::Steer,
             stalled: false,
+            dead: false,
             running: false,
             awaiting: false,
             blocking: &[Priority::High],
@@ -82,6 +86,11 @@ mod tests {
         assert_eq!(of(&Facts { priority: Priority::Low, ..seen }), Outcome::Seen);
         assert_eq!(of(&Facts { stalled: true, ..seen }), Outcome::Stalled);
         assert_eq!(of(&Facts { status: Status::Withdrawn, ..seen }), Outcome::Withdrawn);
+        let dead = Facts { dead: true, ..unread };
+        assert_eq!(of(&dead), Outcome::Dead);
+        assert_eq!(of(&Facts { status: Status::Expired, ..dead }), Outcome::Dead);
+        assert_eq!(of(&Facts { status: Status::Resolved, ..dead }), Outcome::Resolved);
+        assert_eq!(slowest([Outcome::Dead, Outcome::Seen]), Some(Outcome::Seen));
         assert_eq!(slowest([Outcome::Seen, Outcome::Queued]), Some(Outcome::Queued));
     }
 }

@@ -12,6 +12,8 @@ pub struct Rules {
     pub stall_after: u32,
     /// Blocks in one turn after which a Stop lets go; 0 is no limit.
     pub max_blocks_per_turn: u32,
+    /// Unread messages of one reader beyond which a send is refused; 0 is no limit.
+    pub max_unread: u32,
     /// The client's own cap on consecutive blocks, where it has one.
     pub client_cap: Option<u32>,
 }

@@ -21,6 +21,7 @@ fn every_key_is_told_with_its_value_and_where_that_is_from() {
         json!(["max_blocks_per_turn", 20, "default"]),
         json!(["output_budget", 9000, "default"]),
         json!(["ttl_days", 30, "default"]),
+        json!(["max_unread", 10000, "default"]),
     ];
     assert_eq!(list(&document, "settings"), told);
     let said = world.mailstop(&["config"]).stdout;

@@ -55,7 +55,7 @@ fn a_mailbox_in_good_health_has_nothing_but_ok() {
         .collect();
     assert_eq!(
         levels.join(", "),
-        "ok config, ok store, ok integrity, ok orphans, ok unread, ok blocking, ok endless, ok clock, \
+        "ok config, ok store, ok integrity, ok orphans, ok unread, ok blocking, ok dead, ok endless, ok clock, \
          ok size, ok permissions, ok filesystem, ok errors, ok rehearsal"
     );
 }

@@ -11,7 +11,8 @@ use crate::session::Session;
 use crate::shown::Shown;
 use crate::world::World;
 
-fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
+/// Does something this many times at the same moment.
+pub(crate) fn at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let barrier = std::sync::Barrier::new(count);
     let (barrier, act) = (&barrier, &act);
     std::thread::scope(|scope| {

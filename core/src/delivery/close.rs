@@ -1,6 +1,6 @@
 //! Reading, resolving and withdrawing.
 
-use super::{Actor, listing};
+use super::{Actor, attempts, listing};
 use crate::message::{Millis, Status};
 use crate::refusal::Refusal;
 use crate::store::{Message, Work};
@@ -105,7 +105,7 @@ fn note_act(
     now: Millis,
 ) -> Result<(), Refusal> {
     for reader in actor.readers(work)? {
-        work.prove(message.seq, reader, act, now)?;
+        attempts::seen_by_act(work, message, reader, act, now)?;
     }
     Ok(())
 }

@@ -26,6 +26,14 @@ pub struct Recipient {
     pub proof: Option<String>,
     /// When a turn was let go because of it.
     pub stalled_at: Option<Millis>,
+    /// How often it was offered.
+    pub attempts: u32,
+    /// Why the last attempt failed.
+    pub last_error: Option<String>,
+    /// When it was given up.
+    pub dead_at: Option<Millis>,
+    /// When it was put aside for good.
+    pub dropped_at: Option<Millis>,
 }
 
 /// Where one message is with everybody.
@@ -76,6 +84,10 @@ pub fn report(
             seen_at: delivery.seen_at,
             proof: delivery.proof,
             stalled_at: delivery.stalled_at,
+            attempts: delivery.attempts,
+            last_error: delivery.last_error,
+            dead_at: delivery.dead_at,
+            dropped_at: delivery.dropped_at,
         });
     }
     let outcome = outcome::slowest(recipients.iter().map(|recipient| recipient.outcome));
@@ -103,6 +115,7 @@ pub fn outcome_of(
         receipt: delivery.receipt,
         lane: delivery.lane,
         stalled: delivery.stalled_at.is_some(),
+        dead: delivery.dead_at.is_some(),
         running: presence == Presence::Running,
         awaiting: presence == Presence::Awaiting,
         blocking,

@@ -1,19 +1,24 @@
 //! What happens on each event, and on send, read and resolve: the use cases. They
 //! know no client's words.
 
+mod attempts;
 mod backfill;
 mod care;
 mod children;
 mod classify;
 mod close;
+mod dead;
 mod folders;
+mod forget;
 mod holds;
 mod listing;
 mod naming;
 mod notice;
 mod presence;
 mod proofs;
+mod redelivery;
 mod register;
+mod room;
 mod send;
 mod show;
 mod start;
@@ -38,10 +43,13 @@ pub use backfill::{Backfilled, backfill, rehearse_backfill};
 pub use care::{endless, remove_orphans};
 pub use classify::{Rule, classify};
 pub use close::{Closed, Closing, close, read, withdraw};
+pub use dead::{Letter, Letters, dead, drop_dead};
 pub use folders::{Inbox, folder_address, project_inbox, session_inbox};
+pub use forget::{Forgotten, forget};
 pub use listing::{Recipient, Report, outcome_of, report};
 pub use naming::{Renamed, rename};
 pub use presence::{Presence, of as presence_of};
+pub use redelivery::{rehearse_retry_all, retry, retry_all};
 pub use register::is_live;
 pub use send::{Draft, Reply, Sent, reply, send};
 pub use sweep::{Retention, Swept, rehearse_sweep, sweep, sweep_alongside};

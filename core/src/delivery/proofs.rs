@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Scene, register};
+use super::{Scene, attempts, register};
 use crate::message::Millis;
 use crate::store::{Key, Result, Unproved};
 use crate::transcript;
@@ -27,7 +27,7 @@ fn is_of_turn(scene: &Scene<'_, '_>, offer: &Unproved, turn: Key) -> bool {
 pub(super) fn prove_by_stop(scene: &Scene<'_, '_>, turn: Key) -> Result<()> {
     for offer in unproved(scene)? {
         if is_of_turn(scene, &offer, turn) {
-            scene.work.prove(offer.seq, offer.reader, "stop", scene.now())?;
+            attempts::seen(scene.work, &offer, "stop", scene.now())?;
         }
     }
     Ok(())
@@ -46,7 +46,7 @@ pub(super) fn prove_by_tool(
         if is_of_turn(scene, &offer, turn)
             && (offer.event == "Stop" || was_before(scene, &offer, call, began))
         {
-            scene.work.prove(offer.seq, offer.reader, "tool call", scene.now())?;
+            attempts::seen(scene.work, &offer, "tool call", scene.now())?;
         }
     }
     Ok(())
@@ -104,9 +104,9 @@ pub(super) fn look_up_old_offers(scene: &Scene<'_, '_>) -> Result<()> {
             continue;
         };
         if transcript::holds(&path, offer.offset.unwrap_or(0), &offer.id) {
-            scene.work.prove(offer.seq, offer.reader, "transcript", scene.now())?;
+            attempts::seen(scene.work, &offer, "transcript", scene.now())?;
         } else {
-            scene.work.retract(offer.seq, offer.reader, scene.now())?;
+            attempts::failed(scene.work, &offer, scene.now())?;
         }
     }
     Ok(())

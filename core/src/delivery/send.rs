@@ -3,7 +3,7 @@
 use super::classify::classify;
 use super::listing::{self, Report};
 use super::target::Target;
-use super::{Actor, holds};
+use super::{Actor, attempts, holds, room};
 use crate::message::{self, Address, Disposition, Kind, Millis, Mode, Priority, Status};
 use crate::policy::{self, Rules};
 use crate::refusal::Refusal;
@@ -69,6 +69,7 @@ pub fn send(
     let parent = parent(work, draft)?;
     let target = Target::find(work, &draft.to, draft.allow_unknown, actor, now)?;
     target.check_start(work, draft.mode, now)?;
+    room::check(work, &target.readers, rules)?;
     let status = draft.status.unwrap_or(Status::Pending);
     let disposition = disposition(draft, parent.as_ref());
     let thread =
@@ -212,7 +213,7 @@ pub fn reply(
     }
     let sent = send(work, &draft, actor, rules, now)?;
     for reader in actor.readers(work)? {
-        work.prove(parent.seq, reader, "reply", now)?;
+        attempts::seen_by_act(work, &parent, reader, "reply", now)?;
     }
     Ok(sent)
 }

@@ -7,6 +7,7 @@ fn rules() -> Rules {
         block_until_resolved: vec![Priority::High, Priority::Urgent],
         stall_after: 6,
         max_blocks_per_turn: 20,
+        max_unread: 0,
         client_cap: Some(8),
     }
 }

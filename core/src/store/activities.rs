@@ -20,6 +20,12 @@ words! {
         Seen = "seen",
         /// Nothing proved an offer, so that it is unread again.
         Unread = "unread",
+        /// It was given up.
+        Dead = "dead",
+        /// Somebody had what was given up tried again.
+        Retried = "retried",
+        /// Somebody put aside what was given up.
+        Dropped = "dropped",
         /// It held a Stop.
         Blocked = "blocked",
         /// A turn was let go although it was not handled.

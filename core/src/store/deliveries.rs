@@ -1,6 +1,6 @@
 //! Deliveries: one message on its way to one reader, with its receipt.
 
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::{Key, Result, What, Work};
 use crate::message::{Millis, Receipt};
@@ -67,6 +67,14 @@ pub struct Delivery {
     pub proof: Option<String>,
     /// When a turn was let go because of it.
     pub stalled_at: Option<Millis>,
+    /// How often a hook offered it.
+    pub attempts: u32,
+    /// Why the last attempt failed.
+    pub last_error: Option<String>,
+    /// When it was given up.
+    pub dead_at: Option<Millis>,
+    /// When it was put aside for good.
+    pub dropped_at: Option<Millis>,
 }
 
 pub(super) fn receipt(row: &Row<'_>) -> rusqlite::Result<Receipt> {
@@ -115,8 +123,9 @@ impl Work<'_> {
     pub fn offer(&self, seq: Key, reader: Key, offer: Offer<'_>, now: Millis) -> Result<()> {
         self.transaction
             .prepare_cached(
-                "UPDATE deliveries SET receipt = 1, held = 0, offered_at = ?3, offered_event = ?4,
-                   offered_session = ?5, offered_turn = ?6, offered_call = ?7, offered_offset = ?8
+                "UPDATE deliveries SET receipt = 1, held = 0, attempts = attempts + 1, offered_at = ?3,
+                   offered_event = ?4, offered_session = ?5, offered_turn = ?6, offered_call = ?7,
+                   offered_offset = ?8
                  WHERE message = ?1 AND reader = ?2",
             )?
             .execute(params![
@@ -186,40 +195,51 @@ impl Work<'_> {
     }
 
     /// Marks a delivery as seen, with what proved it. What is only information, or
-    /// already closed, is owed no longer.
+    /// already closed, is owed no longer; what was given up and is pending is owed again,
+    /// unless somebody dropped it. Says whether it had ever been given up.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn prove(&self, seq: Key, reader: Key, proof: &str, now: Millis) -> Result<()> {
-        let changed = self
+    pub fn prove(&self, seq: Key, reader: Key, proof: &str, now: Millis) -> Result<bool> {
+        let given_up = self
             .transaction
             .prepare_cached(
-                "UPDATE deliveries SET receipt = 2, seen_at = ?4, proof = ?3,
-                   owed = owed AND (lane < 2)
-                 WHERE message = ?1 AND reader = ?2 AND receipt < 2",
+                "UPDATE deliveries SET receipt = 2, seen_at = ?4, proof = ?3, errors = 0,
+                   owed = lane < 2 AND (owed OR (dead_at IS NOT NULL AND dropped_at IS NULL
+                     AND (SELECT status FROM messages WHERE seq = ?1) = 'pending')),
+                   redelivered_at = coalesce(redelivered_at, iif(dead_at IS NULL, NULL, ?4)),
+                   dead_at = iif(dropped_at IS NULL, NULL, dead_at)
+                 WHERE message = ?1 AND reader = ?2 AND receipt < 2
+                 RETURNING redelivered_at IS NOT NULL",
             )?
-            .execute(params![seq, reader, proof, now])?;
-        if changed == 0 {
-            return Ok(());
-        }
-        self.record_delivery(What::Seen, (seq, reader), Some(proof), now)
+            .query_row(params![seq, reader, proof, now], |row| row.get(0))
+            .optional()?;
+        let Some(given_up) = given_up else {
+            return Ok(false);
+        };
+        self.record_delivery(What::Seen, (seq, reader), Some(proof), now)?;
+        Ok(given_up)
     }
 
-    /// Takes an offer back that nobody can have seen: the message is unread again.
+    /// Takes an offer back that nobody can have seen: the message is unread again. Says how
+    /// many attempts have failed since the last that was proved, or somebody's redelivery.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn retract(&self, seq: Key, reader: Key, now: Millis) -> Result<()> {
-        let changed = self.transaction.execute(
+    pub fn retract(&self, seq: Key, reader: Key, reason: &str, now: Millis) -> Result<u32> {
+        let mut statement = self.transaction.prepare_cached(
             "UPDATE deliveries SET receipt = 0, offered_at = NULL, offered_event = NULL,
-               offered_session = NULL, offered_turn = NULL, offered_call = NULL, offered_offset = NULL
-             WHERE message = ?1 AND reader = ?2 AND receipt = 1",
-            params![seq, reader],
+               offered_session = NULL, offered_turn = NULL, offered_call = NULL,
+               offered_offset = NULL, errors = errors + 1, last_error = ?3
+             WHERE message = ?1 AND reader = ?2 AND receipt = 1 RETURNING errors",
         )?;
-        if changed == 0 {
-            return Ok(());
-        }
-        self.record_delivery(What::Unread, (seq, reader), None, now)
+        let errors =
+            statement.query_row(params![seq, reader, reason], |row| row.get(0)).optional()?;
+        let Some(errors) = errors else {
+            return Ok(0);
+        };
+        self.record_delivery(What::Unread, (seq, reader), None, now)?;
+        Ok(errors)
     }
 
     /// Gives the offers of a start the turn that follows it.
@@ -244,7 +264,8 @@ impl Work<'_> {
     pub fn end_deliveries(&self, seq: Key, inform_unread: bool) -> Result<()> {
         if inform_unread {
             self.transaction.execute(
-                "UPDATE deliveries SET lane = 2, owed = receipt < 2 WHERE message = ?1",
+                "UPDATE deliveries SET lane = 2, owed = receipt < 2 AND dead_at IS NULL
+                 WHERE message = ?1",
                 [seq],
             )?;
         } else {
@@ -260,7 +281,8 @@ impl Work<'_> {
     pub fn deliveries(&self, seq: Key) -> Result<Vec<Delivery>> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT d.reader, b.address, d.receipt, d.lane, d.offered_at, d.offered_event, s.key,
-               d.seen_at, d.proof, d.stalled_at
+               d.seen_at, d.proof, d.stalled_at, d.attempts, d.last_error, d.dead_at,
+               d.dropped_at
              FROM deliveries d JOIN mailboxes b ON b.id = d.reader
              LEFT JOIN sessions s ON s.id = d.offered_session
              WHERE d.message = ?1 ORDER BY d.reader",
@@ -281,6 +303,10 @@ impl Work<'_> {
                 seen_at: row.get(7)?,
                 proof: row.get(8)?,
                 stalled_at: row.get(9)?,
+                attempts: row.get(10)?,
+                last_error: row.get(11)?,
+                dead_at: row.get(12)?,
+                dropped_at: row.get(13)?,
             })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)

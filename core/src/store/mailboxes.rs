@@ -101,6 +101,11 @@ impl Work<'_> {
             "UPDATE sessions SET agent_mailbox = ?2 WHERE agent_mailbox = ?1",
             params![from, into],
         )?;
+        self.transaction.execute(
+            "UPDATE deliveries SET heir = ?2
+             WHERE heir = ?1 AND dead_at IS NOT NULL AND dropped_at IS NULL",
+            params![from, into],
+        )?;
         self.move_deliveries(from, into)
     }
 

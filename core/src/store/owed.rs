@@ -142,4 +142,16 @@ impl Work<'_> {
         let rows = statement.query_map(values, owed)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
+
+    /// Whether a reader has at least so many unread messages.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn has_unread(&self, reader: Key, count: u32) -> Result<bool> {
+        let mut statement = self.transaction.prepare_cached(
+            "SELECT 1 FROM deliveries WHERE reader = ?1 AND receipt = 0 AND owed = 1
+             LIMIT 1 OFFSET ?2",
+        )?;
+        Ok(statement.exists(params![reader, count.saturating_sub(1)])?)
+    }
 }

@@ -22,7 +22,7 @@ impl Work<'_> {
                d.offered_session, d.offered_turn, d.offered_call, d.offered_offset, d.seen_at, d.proof,
                d.blocked_turn, d.stalled_at
              FROM deliveries d JOIN messages m ON m.seq = d.message
-             WHERE d.reader = ?1 AND m.recipient LIKE 'project/%'",
+             WHERE d.reader = ?1 AND d.dead_at IS NULL AND m.recipient LIKE 'project/%'",
             params![from, into],
         )?;
         Ok(())
@@ -100,7 +100,8 @@ impl Work<'_> {
     pub fn pass_on(&self, seq: Key, reader: Key) -> Result<()> {
         self.transaction.execute(
             "INSERT OR IGNORE INTO deliveries (message, reader, owed, lane, rank)
-             SELECT message, ?2, owed, lane, rank FROM deliveries WHERE message = ?1 LIMIT 1",
+             SELECT message, ?2, owed, lane, rank FROM deliveries WHERE message = ?1
+             ORDER BY owed DESC LIMIT 1",
             params![seq, reader],
         )?;
         Ok(())
