@@ -21,6 +21,7 @@ pub(super) struct Listed {
     pub(super) name: Option<String>,
     pub(super) presence: Presence,
     pub(super) dialogs: Vec<Open>,
+    pub(super) parent: Option<String>,
     pub(super) paused: bool,
     pub(super) unread: usize,
 }
@@ -76,7 +77,8 @@ pub(super) fn list(work: &Work<'_>, all: bool, now: Millis) -> Result<Vec<Listed
             Presence::Awaiting => work.open_dialogs(session.id)?,
             Presence::Running | Presence::Idle | Presence::Away => Vec::new(),
         };
-        listed.push(Listed { presence, dialogs, paused, name, unread, session });
+        let parent = work.parent_of(session.id)?;
+        listed.push(Listed { presence, dialogs, parent, paused, name, unread, session });
     }
     Ok(listed)
 }
@@ -92,6 +94,7 @@ pub(super) fn document(listed: &Listed) -> Value {
         "awaiting": listed.dialogs.iter().map(awaited).collect::<Vec<_>>(),
         "paused": listed.paused,
         "attended": session.attended,
+        "parent": listed.parent,
         "project": session.project,
         "unread": listed.unread,
         "started_at": session.started_at,

@@ -13,7 +13,7 @@ pub(crate) const STORIES: &[Story] = &[
     claude("open urgent mail comes back as one line after compact", compacted),
     claude("a fork takes nothing of its parent's", fork_of_unread),
     claude("a fork has seen what its parent has", fork_of_seen),
-    claude("a nested client takes nothing of its parent's", nested),
+    claude("a nested client takes nothing of its parent's, which hears of its end", nested),
 ];
 
 fn resumed(client: &Client) {
@@ -90,4 +90,5 @@ fn nested(client: &Client) {
     let run = agent.prompt("Work.").args(["--allowedTools", "Bash"]).run();
     assert!(run.requests[1].shows("Do the inner part."));
     run.shows_in("PARCEL", [2]);
+    run.shows_in("finished its turn", [2]);
 }

@@ -35,6 +35,8 @@ fn mail_is_held_until_the_dialog_is_settled() {
     assert_eq!(delivery(&world, &["--mode", "steer", "--priority", "urgent"]), "deferred");
     assert_eq!(delivery(&world, &["--mode", "queue"]), "queued");
     assert_eq!(bob.runs("ls").brief(), "context 1 2");
+    let log = world.mailstop(&["log"]).stdout;
+    assert!(log.contains("<2> held      agent/bob\n"), "{log}");
     assert_eq!((state(&world), bob.runs("pwd").brief()), (json!("running"), "nothing".into()));
     assert_eq!(bob.stop().brief(), "block 3 2");
 }
@@ -279,6 +281,10 @@ fn a_turn_that_failed_or_was_interrupted_is_over() {
 fn a_client_that_rests_has_settled_everything() {
     let world = World::new();
     let bob = asking(&world);
-    bob.notes("Notification", &json!({ "notification_type": "idle_prompt", "message": "?" }));
+    let rests = json!({ "notification_type": "idle_prompt", "message": "?" });
+    bob.notes("Notification", &rests);
+    assert_eq!(state(&world), "awaiting", "the turn is younger than the rest");
+    world.sql("UPDATE turns SET started_at = started_at - 60000");
+    bob.notes("Notification", &rests);
     assert_eq!((state(&world), delivery(&world, &[])), (json!("idle"), "queued".into()));
 }

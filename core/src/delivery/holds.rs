@@ -7,11 +7,14 @@ use super::{Scene, TWIN_MILLIS};
 use crate::message::Millis;
 use crate::policy::Lane;
 use crate::protocol::{Awaited, Dialog, Ending, Output};
-use crate::store::{Key, Open, Result, State, Work};
+use crate::store::{Key, Open, Result, State, Turn, What, Work};
 
 /// A call that began so long after a dialog opened is no sibling of the one that asks: the
 /// model has gone on since.
 const NO_SIBLING_MILLIS: Millis = 2000;
+
+/// Claude Code says that it waits for a prompt when it has done so for a minute.
+const RESTED_MILLIS: Millis = 45_000;
 
 /// The client asks its user something. Where nobody sits, nobody is asked.
 pub(super) fn open(scene: &mut Scene<'_, '_>, dialog: &Dialog) -> Result<Option<Output>> {
@@ -105,7 +108,18 @@ pub(super) fn set_state(scene: &mut Scene<'_, '_>, state: State) -> Result<()> {
     Ok(())
 }
 
-/// A turn ended without a Stop, or the client rests although none came.
+/// The client has waited for a prompt, although no Stop came: its user stopped the turn. A
+/// turn that is younger than the wait began after it.
+pub(super) fn rest(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
+    let turn = scene.session.turn.map_or(Ok(None), |turn| scene.work.turn(turn).map(Some))?;
+    let is_young = |turn: &Turn| (scene.now() - turn.started_at).abs() < RESTED_MILLIS;
+    if turn.as_ref().is_some_and(is_young) {
+        return Ok(None);
+    }
+    end_turn(scene, Ending::Interrupted)
+}
+
+/// A turn ended without a Stop.
 pub(super) fn end_turn(scene: &mut Scene<'_, '_>, ending: Ending) -> Result<Option<Output>> {
     settle_all(scene)?;
     let turn = scene.session.turn.map_or(Ok(None), |turn| scene.work.turn(turn).map(Some))?;
@@ -139,5 +153,9 @@ pub(super) fn owe(
     now: Millis,
 ) -> Result<()> {
     let held = lane == Lane::Steer && presence::of_reader(work, reader, now)? == Presence::Awaiting;
-    work.add_delivery(seq, reader, lane, rank, held)
+    work.add_delivery(seq, reader, lane, rank, held)?;
+    if held {
+        work.record_delivery(What::Held, (seq, reader), None, now)?;
+    }
+    Ok(())
 }

@@ -35,7 +35,7 @@ use crate::config::Config;
 use crate::message::{Client, Millis};
 use crate::policy::Lane;
 use crate::protocol::skim::Input;
-use crate::protocol::{Awaited, Dialog, Ending, Event, Occurrence, Output, Source};
+use crate::protocol::{Awaited, Dialog, Event, Occurrence, Output, Source};
 use crate::render::Commands;
 use crate::store::{self, Session, State, Store, Turn, Work};
 
@@ -170,7 +170,7 @@ fn attempt(
         Event::PostToolUse { call, duration, .. } => tool(&mut scene, call.as_deref(), *duration)?,
         Event::Stop => stop::stop(&mut scene)?,
         Event::TurnEnded(_, ending) => holds::end_turn(&mut scene, *ending)?,
-        Event::Resting => holds::end_turn(&mut scene, Ending::Interrupted)?,
+        Event::Resting => holds::rest(&mut scene)?,
         Event::Compacting => holds::compact(&mut scene, true)?,
         Event::Compacted => holds::compact(&mut scene, false)?,
         Event::SessionEnd { clear } => start::end(&scene, *clear)?,

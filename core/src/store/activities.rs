@@ -14,6 +14,8 @@ words! {
     What, "activity" {
         /// A message was stored.
         Stored = "stored",
+        /// It waits until its recipient's question to its user is settled.
+        Held = "held",
         /// A hook showed it to a session.
         Offered = "offered",
         /// Something proved that it was got.
@@ -93,7 +95,7 @@ fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
 
 impl Work<'_> {
     /// Records what happened to a delivery.
-    pub(super) fn record_delivery(
+    pub(crate) fn record_delivery(
         &self,
         what: What,
         (seq, reader): (Key, Key),
