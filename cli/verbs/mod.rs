@@ -1,8 +1,12 @@
 //! One file a verb.
 
+pub(crate) mod answer;
+pub(crate) mod ask;
 pub(crate) mod backup;
+pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod deliver;
 pub(crate) mod doctor;
 pub(crate) mod inbox;
 pub(crate) mod install;
@@ -12,6 +16,7 @@ pub(crate) mod migrate;
 pub(crate) mod name;
 pub(crate) mod overview;
 pub(crate) mod pause;
+pub(crate) mod questions;
 pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod resolve;
