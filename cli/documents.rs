@@ -2,7 +2,7 @@
 
 use mailstop_core::delivery::{Recipient, Report};
 use mailstop_core::message::{Disposition, Outcome};
-use mailstop_core::store::Message;
+use mailstop_core::store::{AnswerDelivery, Asked, Message, NativeQuestion};
 use serde_json::{Value, json};
 
 /// A message without its deliveries.
@@ -47,6 +47,51 @@ pub(crate) fn report(report: &Report) -> Value {
     document["outcome"] = json!(report.outcome.as_str());
     document["recipients"] = report.recipients.iter().map(recipient).collect();
     document
+}
+
+/// A question, with its answer and how that gets to who asked.
+pub(crate) fn question(asked: &Asked, way: Option<&AnswerDelivery>) -> Value {
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    json!({
+        "id": asked.id,
+        "status": asked.standing.as_str(),
+        "sender": asked.asker,
+        "recipient": asked.recipient,
+        "created_at": asked.created_at,
+        "question_set": parsed(&asked.question_set),
+        "answer": asked.answer.as_deref().map(parsed),
+        "answered_at": asked.answered_at,
+        "answered_by": asked.answered_by,
+        "answerable": "mailstop",
+        "delivery": way.map(way_of_answer),
+    })
+}
+
+fn way_of_answer(way: &AnswerDelivery) -> Value {
+    json!({
+        "status": way.progress.as_str(),
+        "went": way.went.map(|went| went.as_str()),
+        "correlation": way.correlation,
+        "digest": way.digest,
+        "attempts": way.generation,
+        "errors": way.errors,
+        "last_error": way.last_error,
+        "updated_at": way.updated_at,
+    })
+}
+
+/// A question that only its client can answer.
+pub(crate) fn native_question(native: &NativeQuestion) -> Value {
+    json!({
+        "id": null,
+        "status": "open",
+        "sender": native.address,
+        "session": native.session,
+        "recipient": "user",
+        "created_at": native.since,
+        "question": native.question,
+        "answerable": "client",
+    })
 }
 
 fn recipient(recipient: &Recipient) -> Value {

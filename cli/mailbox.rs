@@ -12,6 +12,7 @@ use mailstop_core::refusal::Refusal;
 use mailstop_core::resolve::no_folder;
 use mailstop_core::store::{self, Caller, Store, Work, keep};
 
+use crate::courier;
 use crate::error::CliError;
 use mailstop_core::refusal::Class;
 
@@ -67,6 +68,19 @@ impl Mailbox {
         work.commit()?;
         keep(&self.store, &self.folder)?;
         self.tidy();
+        courier::finish(&mut self.store, &self.folder);
+        Ok(done)
+    }
+
+    /// Writes down one small thing in the course of something longer.
+    pub(crate) fn note<T>(
+        &mut self,
+        note: impl FnOnce(&Work<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, CliError> {
+        let work = self.store.begin()?;
+        let done = note(&work)?;
+        work.commit()?;
+        keep(&self.store, &self.folder)?;
         Ok(done)
     }
 

@@ -3,6 +3,7 @@
 mod args;
 mod clients;
 mod copies;
+mod courier;
 mod doctor;
 mod documents;
 mod error;
@@ -50,6 +51,11 @@ fn dispatch(args: Args, printer: &mut Printer) -> Result<(), CliError> {
         Some(Verb::Withdraw(args)) => verbs::withdraw::run(&args, printer),
         Some(Verb::Thread(args)) => verbs::thread::run(&args, printer),
         Some(Verb::Status(args)) => verbs::status::run(&args, printer),
+        Some(Verb::Ask(args)) => verbs::ask::run(&args, printer),
+        Some(Verb::Questions(args)) => verbs::questions::run(&args, printer),
+        Some(Verb::Answer(args)) => verbs::answer::run(&args, printer),
+        Some(Verb::Cancel(args)) => verbs::cancel::run(&args, printer),
+        Some(Verb::Deliver(args)) => verbs::deliver::run(&args, printer),
         Some(Verb::Sessions(args)) => verbs::sessions::run(&args, printer),
         Some(Verb::Name { new }) => verbs::name::run(new.as_deref(), printer),
         Some(Verb::Pause(args)) => verbs::pause::run(&args, true, printer),

@@ -1,17 +1,18 @@
 -- Questions with their answers, and how each answer got to who asked.
 
--- message carries the question. question_set and answer are canonical JSON; asker is the
--- address that is told, asked_by the session that asked; waited_until is how long somebody
--- certainly waits in a shell for the answer.
+-- message carries the question. question_set and answer are canonical JSON, and empty once
+-- they were swept; asker is the address that is told; answered_by is the address that
+-- answered, sent_by who that really was; waited_until is how long somebody certainly waits
+-- in a shell for the answer.
 CREATE TABLE questions (
   message INTEGER PRIMARY KEY,
   asker TEXT NOT NULL,
-  asked_by INTEGER,
   question_set TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('open', 'answered', 'cancelled')),
   answer TEXT,
   answered_at INTEGER,
   answered_by TEXT,
+  sent_by TEXT,
   waited_until INTEGER
 );
 CREATE INDEX open_questions ON questions (message) WHERE status = 'open';
@@ -32,4 +33,5 @@ CREATE TABLE answer_deliveries (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 );
-CREATE INDEX answers_due ON answer_deliveries (created_at) WHERE status IN ('pending', 'delivering');
+CREATE INDEX answers_due ON answer_deliveries (created_at, question)
+  WHERE status IN ('pending', 'delivering');

@@ -4,6 +4,7 @@ mod agents;
 mod care;
 mod dead;
 mod mail;
+mod questions;
 mod setup;
 
 use std::ffi::OsString;
@@ -17,6 +18,7 @@ pub(crate) use dead::{DeadAction, DeadArgs};
 pub(crate) use mail::{
     Body, Goal, InboxArgs, OneMessage, ReplyArgs, ResolveArgs, SendArgs, Traits,
 };
+pub(crate) use questions::{AnswerArgs, AskArgs, DeliverArgs, QuestionsArgs};
 pub(crate) use setup::{ClientChoice, DoctorArgs, InstallArgs, Place, Scope, UninstallArgs};
 
 use crate::error::CliError;
@@ -63,6 +65,17 @@ pub(crate) enum Verb {
     /// Tell where a message is with each of its recipients
     #[command(after_help = "Examples:\n  mailstop status k7f3m2qd")]
     Status(OneMessage),
+    Ask(AskArgs),
+    Questions(QuestionsArgs),
+    Answer(AnswerArgs),
+    /// End a question that you asked, without an answer
+    #[command(after_help = "\
+Examples:
+  id=$(mailstop ask --to user --question Merge? --json |
+    sed -n 's/^  \"id\": \"\\(.*\\)\",/\\1/p')
+  mailstop cancel $id")]
+    Cancel(OneMessage),
+    Deliver(DeliverArgs),
     Sessions(SessionsArgs),
     /// Tell the name of this session, or give it a new one
     #[command(after_help = "Examples:\n  mailstop name\n  mailstop name parser")]

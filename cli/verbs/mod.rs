@@ -1,9 +1,13 @@
 //! One file a verb.
 
+pub(crate) mod answer;
+pub(crate) mod ask;
 pub(crate) mod backup;
+pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod dead;
+pub(crate) mod deliver;
 pub(crate) mod doctor;
 pub(crate) mod inbox;
 pub(crate) mod install;
@@ -13,6 +17,7 @@ pub(crate) mod migrate;
 pub(crate) mod name;
 pub(crate) mod overview;
 pub(crate) mod pause;
+pub(crate) mod questions;
 pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod resolve;

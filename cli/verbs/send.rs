@@ -103,7 +103,8 @@ fn term(text: &str) -> Result<Millis, CliError> {
         })
 }
 
-fn document(sent: &Sent) -> Value {
+/// What was sent, as a document.
+pub(super) fn document(sent: &Sent) -> Value {
     let mut document = documents::report(&sent.report);
     document["delivery"] = json!(sent.report.outcome.as_str());
     document["warnings"] = json!(sent.warnings);

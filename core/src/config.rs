@@ -11,8 +11,8 @@ use crate::policy::Rules;
 use crate::transcript::open_regular;
 
 pub use environment::{
-    Chosen, VARIABLES, asked_name, config_file, data_dir, environment, executable_folder, is_off,
-    session_variable, variable,
+    Chosen, VARIABLES, asked_name, config_file, courier_is_off, data_dir, environment,
+    executable_folder, is_off, session_variable, variable,
 };
 
 /// The blocks in a row after which Claude Code ends a turn by itself.

@@ -15,6 +15,7 @@ pub mod policy;
 pub mod process;
 pub mod project;
 pub mod protocol;
+pub mod question;
 pub mod refusal;
 pub mod render;
 pub mod resolve;

@@ -301,6 +301,8 @@ impl Kind {
     pub const MESSAGE: &'static str = "message";
     /// Asks for an answer; a reply to it is actionable.
     pub const QUESTION: &'static str = "question";
+    /// The answer to a question.
+    pub const ANSWER: &'static str = "answer";
     /// From the product itself, about another message.
     pub const NOTICE: &'static str = "notice";
 
@@ -308,6 +310,18 @@ impl Kind {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The kind of what asks.
+    #[must_use]
+    pub fn question() -> Kind {
+        Kind(Self::QUESTION.to_owned())
+    }
+
+    /// The kind of what was answered.
+    #[must_use]
+    pub fn answer() -> Kind {
+        Kind(Self::ANSWER.to_owned())
     }
 
     /// The kind of the product's own messages to a sender.

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use crate::dead::letters;
 use crate::world::World;
 
-/// A question of bob's whose answer failed five times.
+/// A question of bob's, who is gone, whose answer failed five times.
 fn failed(world: &World) -> String {
     let bob = crate::dead::bob(world);
     let id = bob.send("user", &["--kind", "question", "--subject", "Which?"]);
+    let _shown = bob.end();
     world.sql(&format!(
         "UPDATE messages SET status = 'resolved', closed_at = created_at WHERE id = '{id}';
          INSERT INTO questions (message, asker, question_set, status, answer)

@@ -14,6 +14,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("MAILSTOP_NAME", "the name of the agent in a client that is started with it"),
     ("MAILSTOP_PARENT", "the agent or session that hears how the turns of a session end"),
     ("MAILSTOP", "off turns the hooks off"),
+    ("MAILSTOP_COURIER", "off starts no courier; `mailstop deliver` does what is left then"),
 ];
 
 /// What one of [`VARIABLES`] comes to here.
@@ -57,6 +58,12 @@ pub fn variable(name: &str) -> Option<String> {
 #[must_use]
 pub fn is_off() -> bool {
     variable("MAILSTOP").is_some_and(|value| value.eq_ignore_ascii_case("off"))
+}
+
+/// Whether `MAILSTOP_COURIER=off` keeps commands from starting a courier.
+#[must_use]
+pub fn courier_is_off() -> bool {
+    variable("MAILSTOP_COURIER").is_some_and(|value| value.eq_ignore_ascii_case("off"))
 }
 
 fn home() -> Option<PathBuf> {

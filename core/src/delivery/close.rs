@@ -45,12 +45,7 @@ pub fn close(
 /// When the message is not there, is somebody else's, or the store fails.
 pub fn withdraw(work: &Work<'_>, id: &str, actor: &Actor, now: Millis) -> Result<Closed, Refusal> {
     let message = listing::find(work, id)?;
-    let own = match &actor.session {
-        Some(_) => message.sender == actor.address || message.sent_by == actor.truly(),
-        // The person may take back what was sent from this machine's own shell.
-        None => !message.sent_by.starts_with("session/"),
-    };
-    if !own {
+    if !is_own(&message, actor) {
         return Err(Refusal::usage(
             format!(
                 "{} was sent by {}, and only its sender can withdraw it",
@@ -69,7 +64,16 @@ pub fn withdraw(work: &Work<'_>, id: &str, actor: &Actor, now: Millis) -> Result
     end(work, &message, Status::Withdrawn, None, actor, now)
 }
 
-fn end(
+/// Whether a message is an actor's to take back.
+pub(super) fn is_own(message: &Message, actor: &Actor) -> bool {
+    match &actor.session {
+        Some(_) => message.sender == actor.address || message.sent_by == actor.truly(),
+        // The person may take back what was sent from this machine's own shell.
+        None => !message.sent_by.starts_with("session/"),
+    }
+}
+
+pub(super) fn end(
     work: &Work<'_>,
     message: &Message,
     status: Status,

@@ -1,7 +1,11 @@
 //! What happens on each event, and on send, read and resolve: the use cases. They
 //! know no client's words.
 
+mod answer;
+mod answers;
+mod ask;
 mod attempts;
+mod awaited_answer;
 mod backfill;
 mod care;
 mod children;
@@ -39,6 +43,12 @@ use crate::protocol::{Awaited, Dialog, Event, Occurrence, Output, Source};
 use crate::render::Commands;
 use crate::store::{self, Session, State, Store, Turn, Work};
 
+pub use answer::{Ended, answer, cancel};
+pub use answers::{Fate, Handled, Round, deliver_answers};
+pub use ask::{Inquiry, ask};
+pub use awaited_answer::{
+    Awaited as AwaitedAnswer, Received, await_answer, is_awaited, received, stop_waiting,
+};
 pub use backfill::{Backfilled, backfill, rehearse_backfill};
 pub use care::{endless, remove_orphans};
 pub use classify::{Rule, classify};

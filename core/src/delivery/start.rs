@@ -1,7 +1,7 @@
 //! SessionStart and SessionEnd.
 
 use super::register::Entered;
-use super::{Scene, holds, proofs, show};
+use super::{Scene, answers, holds, proofs, show};
 use crate::message::Address;
 use crate::policy::Lane;
 use crate::process;
@@ -23,6 +23,7 @@ pub(super) fn start(
         scene.work.set_state(scene.session.id, State::Idle, scene.now())?;
     }
     proofs::look_up_old_offers(scene)?;
+    answers::deliver_to(scene.work, &scene.session, scene.now())?;
     let told = if compacted {
         reminder(scene)?
     } else if !entered.is_new && scene.is_twin_of(scene.session.started_at) {

@@ -50,6 +50,14 @@ words! {
         Renamed = "renamed",
         /// A session was forgotten.
         Forgotten = "forgotten",
+        /// A question got its answer; the detail is their digest.
+        Answered = "answered",
+        /// A question ended without one.
+        Cancelled = "cancelled",
+        /// An answer was delivered to who asked; the detail is how it went.
+        Delivered = "delivered",
+        /// An answer cannot be delivered; the detail is the last error.
+        Failed = "failed",
     }
 }
 

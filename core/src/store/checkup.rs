@@ -10,7 +10,7 @@ struct Dangling {
 }
 
 /// In the order in which they are removed.
-const DANGLING: [Dangling; 5] = [
+const DANGLING: [Dangling; 7] = [
     Dangling {
         table: "deliveries",
         condition: "message NOT IN (SELECT seq FROM messages)
@@ -19,6 +19,11 @@ const DANGLING: [Dangling; 5] = [
     Dangling { table: "names", condition: "mailbox NOT IN (SELECT id FROM mailboxes)" },
     Dangling { table: "processes", condition: "session NOT IN (SELECT id FROM sessions)" },
     Dangling { table: "turns", condition: "session NOT IN (SELECT id FROM sessions)" },
+    Dangling { table: "questions", condition: "message NOT IN (SELECT seq FROM messages)" },
+    Dangling {
+        table: "answer_deliveries",
+        condition: "question NOT IN (SELECT message FROM questions)",
+    },
     Dangling { table: "aliases", condition: "message NOT IN (SELECT seq FROM messages)" },
 ];
 

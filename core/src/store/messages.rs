@@ -280,6 +280,7 @@ impl Work<'_> {
             .prepare_cached("SELECT id FROM messages WHERE seq = ?1")?
             .query_row([seq], |row| row.get(0))?;
         self.record(What::of(status), Some(&id), by, None, now)?;
+        self.cancel_question(seq, by, now)?;
         Ok(true)
     }
 

@@ -3,6 +3,7 @@
 
 mod activities;
 mod aliases;
+mod answer_deliveries;
 mod awaited;
 mod backup;
 mod checkup;
@@ -24,6 +25,7 @@ mod overview;
 mod owed;
 mod patience;
 mod project_mail;
+mod questions;
 mod schema;
 mod sessions;
 mod sole;
@@ -36,6 +38,9 @@ mod work_buddy;
 use rusqlite::{Connection, TransactionBehavior};
 
 pub use activities::{Activity, What};
+pub use answer_deliveries::{
+    AnswerDelivery, Claim, Due, LEASE as ANSWER_LEASE, Progress as AnswerProgress, Went,
+};
 pub use awaited::Open;
 pub use backup::{Contents, Progress, Saved};
 pub use checkup::Orphans;
@@ -52,6 +57,7 @@ pub use open_mail::OpenMail;
 pub use overview::{Filter, Row, Totals};
 pub use owed::Owed;
 pub use patience::Caller;
+pub use questions::{Asked, NativeQuestion, Standing};
 pub use schema::VERSION;
 pub use sessions::{NewSession, ProcessId, Session, State};
 pub use sole::{Live, Sole, file_in, files_in, is_there, is_unusable, set_aside};
@@ -123,6 +129,20 @@ impl Store {
 }
 
 impl Work<'_> {
+    /// Does something whole or not at all within this use case, which goes on either way.
+    ///
+    /// # Errors
+    /// When what was begun can neither be kept nor undone.
+    pub fn attempt<T>(&self, act: impl FnOnce() -> Result<T>) -> Result<Result<T>> {
+        self.transaction.execute_batch("SAVEPOINT attempt")?;
+        let done = act();
+        if done.is_err() {
+            self.transaction.execute_batch("ROLLBACK TO attempt")?;
+        }
+        self.transaction.execute_batch("RELEASE attempt")?;
+        Ok(done)
+    }
+
     /// Makes everything durable that this use case wrote.
     ///
     /// # Errors

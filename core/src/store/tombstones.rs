@@ -21,6 +21,9 @@ pub struct Aged {
 const SINCE: &str = "max(created_at, coalesce(closed_at, created_at))";
 const MAY_GO: &str =
     "swept_at IS NULL AND (status <> 'pending' OR disposition = 'acknowledgement')";
+/// A question keeps its content until its answer has got to who asked.
+const IS_DONE: &str = "NOT EXISTS (SELECT 1 FROM answer_deliveries a
+  WHERE a.question = seq AND a.status IN ('pending', 'delivering'))";
 
 /// What is left of a message, by column: everything but its content.
 const TAKE: &str =
@@ -52,7 +55,7 @@ fn query() -> String {
         "SELECT seq, {SINCE} AS since, status, disposition,
            octet_length(subject) + octet_length(body) + octet_length(tags)
              + coalesce(octet_length(note), 0) AS bytes
-         FROM messages WHERE {MAY_GO} AND {SINCE} <= ?1"
+         FROM messages WHERE {MAY_GO} AND {SINCE} <= ?1 AND {IS_DONE}"
     )
 }
 
@@ -98,6 +101,7 @@ impl Work<'_> {
                 .prepare_cached("DELETE FROM messages WHERE seq = ?1")?
                 .execute([seq])?;
             self.end_deliveries(*seq, false)?;
+            self.empty_question(*seq)?;
         }
         self.transaction.execute_batch(
             "INSERT INTO messages SELECT * FROM temp.tombstones ORDER BY seq;
