@@ -2,7 +2,7 @@
 
 use mailstop_core::delivery::{Recipient, Report};
 use mailstop_core::message::{Disposition, Outcome};
-use mailstop_core::store::{AnswerDelivery, Asked, Message, NativeQuestion};
+use mailstop_core::store::{AnswerDelivery, Asked, Message, NativeQuestion, Went};
 use serde_json::{Value, json};
 
 /// A message without its deliveries.
@@ -70,7 +70,7 @@ pub(crate) fn question(asked: &Asked, way: Option<&AnswerDelivery>) -> Value {
 fn way_of_answer(way: &AnswerDelivery) -> Value {
     json!({
         "status": way.progress.as_str(),
-        "went": way.went.map(|went| went.as_str()),
+        "went": way.went.map(Went::as_str),
         "correlation": way.correlation,
         "digest": way.digest,
         "attempts": way.generation,

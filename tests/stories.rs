@@ -5,6 +5,12 @@
 
 #[path = "stories/answers.rs"]
 mod answers;
+#[path = "stories/answers_delivered.rs"]
+mod answers_delivered;
+#[path = "stories/answers_killed.rs"]
+mod answers_killed;
+#[path = "stories/asking.rs"]
+mod asking;
 #[path = "stories/backfill.rs"]
 mod backfill;
 #[path = "stories/backup.rs"]
@@ -21,6 +27,8 @@ mod children;
 mod commands;
 #[path = "stories/config.rs"]
 mod config;
+#[path = "stories/courier.rs"]
+mod courier;
 #[path = "stories/crash.rs"]
 mod crash;
 #[path = "stories/damage.rs"]
@@ -93,6 +101,10 @@ mod processes;
 mod projects;
 #[path = "support/pty.rs"]
 mod pty;
+#[path = "stories/question_sets.rs"]
+mod question_sets;
+#[path = "stories/questions.rs"]
+mod questions;
 #[path = "stories/races.rs"]
 mod races;
 #[path = "stories/receipts.rs"]

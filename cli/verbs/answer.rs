@@ -21,7 +21,11 @@ pub(crate) fn run(args: &AnswerArgs, printer: &mut Printer) -> Result<(), CliErr
     let mut mailbox = Mailbox::open_to_read()?;
     let delivery = mailbox.look(|work, _| Ok(work.answer_delivery(asked.message)?))?;
     printer.document(&documents::question(&asked, delivery.as_ref()))?;
-    let words = delivery.as_ref().map_or("", describe);
+    let words = match &delivery {
+        _ if asked.waited_until.is_some_and(|until| until > now) => "its shell waits for it",
+        Some(delivery) => describe(delivery),
+        None => "",
+    };
     printer.line(format!("answered {} for {}: {words}", asked.id, text::line(&asked.asker)))
 }
 

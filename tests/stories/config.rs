@@ -38,6 +38,7 @@ fn what_the_environment_decides_is_told_too() {
         json!(["MAILSTOP_NAME", null, "default"]),
         json!(["MAILSTOP_PARENT", null, "default"]),
         json!(["MAILSTOP", null, "default"]),
+        json!(["MAILSTOP_COURIER", "off", "MAILSTOP_COURIER"]),
     ];
     assert_eq!(list(&world.json(&["config"]), "environment"), told);
     let mut command = world.command(MAILSTOP);
@@ -55,7 +56,9 @@ fn what_the_environment_decides_is_told_too() {
          # the name of the agent in a client that is started with it (MAILSTOP_NAME)\n\
          # MAILSTOP_NAME=b\\u{{1b}}\n\
          # the agent or session that hears how the turns of a session end (default)\n\
-         # MAILSTOP_PARENT is not set\n# off turns the hooks off (MAILSTOP)\n# MAILSTOP=off\n\n"
+         # MAILSTOP_PARENT is not set\n# off turns the hooks off (MAILSTOP)\n# MAILSTOP=off\n\
+         # off starts no courier; `mailstop deliver` does what is left then (MAILSTOP_COURIER)\n\
+         # MAILSTOP_COURIER=off\n\n"
     );
     assert!(said.stdout.starts_with(&told), "{said:?}");
 }

@@ -66,6 +66,7 @@ impl World {
             .env_clear()
             .env("HOME", self.scratch.path())
             .env("MAILSTOP_HOME", self.path("mail"))
+            .env("MAILSTOP_COURIER", "off")
             .current_dir(self.path("work"));
         command
     }

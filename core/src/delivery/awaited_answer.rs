@@ -19,7 +19,7 @@ pub enum Awaited {
     /// The question was taken back, or closed without an answer.
     Cancelled,
     /// The answer, to be printed and then noted with [`received`].
-    Answered(Received),
+    Answered(Box<Received>),
     /// The answer cannot be told, for this reason.
     Failed(String),
 }
@@ -64,7 +64,9 @@ pub fn await_answer(work: &Work<'_>, id: &str, now: Millis) -> Result<Awaited, R
     let text = answers::text(work, &asked)?;
     if let Some(claim) = work.claim_answer(asked.message, true, now)? {
         return match text {
-            Ok(text) => Ok(Awaited::Answered(Received { asked, text, claim: Some(claim) })),
+            Ok(text) => {
+                Ok(Awaited::Answered(Box::new(Received { asked, text, claim: Some(claim) })))
+            }
             Err(code) => {
                 work.release_claim(claim, now)?;
                 work.note_waiting(asked.message, None)?;
@@ -75,7 +77,7 @@ pub fn await_answer(work: &Work<'_>, id: &str, now: Millis) -> Result<Awaited, R
     let delivery = work.answer_delivery(asked.message)?;
     Ok(match (delivery.map(|delivery| (delivery.progress, delivery.last_error)), text) {
         (Some((AnswerProgress::Delivered, _)), Ok(text)) => {
-            Awaited::Answered(Received { asked, text, claim: None })
+            Awaited::Answered(Box::new(Received { asked, text, claim: None }))
         }
         (Some((AnswerProgress::Failed, error)), _) => Awaited::Failed(error.unwrap_or_default()),
         (_, Err(code)) => Awaited::Failed(code.to_owned()),

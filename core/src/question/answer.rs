@@ -45,21 +45,24 @@ impl QuestionSet {
         let mut answer = Answer::default();
         for text in &given.options {
             let (question, word) = self.addressed(text, "--option")?;
-            answer.0.entry(question.id.clone()).or_default().options.push(question.chosen(word)?);
+            let chosen = question.chosen(word).map_err(|what| self.refuse(question, &what))?;
+            answer.0.entry(question.id.clone()).or_default().options.push(chosen);
         }
         for text in &given.texts {
             let (question, words) = self.addressed(text, "--text")?;
             let reply = answer.0.entry(question.id.clone()).or_default();
-            question.check_text(words, reply.text.is_some())?;
+            let fits = question.check_text(words, reply.text.is_some());
+            fits.map_err(|what| self.refuse(question, &what))?;
             reply.text = Some(words.to_owned());
         }
         for question in &self.questions {
             if let Some(reply) = answer.0.get_mut(&question.id) {
-                question.settle(reply)?;
+                question.settle(reply).map_err(|what| self.refuse(question, &what))?;
             }
         }
         if answer.0.is_empty() {
-            let allowed: Vec<String> = self.questions.iter().map(Question::allowed).collect();
+            let allowed: Vec<String> =
+                self.questions.iter().map(|question| self.allowed(question)).collect();
             return Err(Refusal::usage("the answer is empty", allowed.join("; ")));
         }
         Ok(answer)
@@ -81,6 +84,19 @@ impl QuestionSet {
             )
         })
     }
+
+    /// What a question is called for somebody who answers: its id, if it has others beside it.
+    fn called<'a>(&self, question: &'a Question) -> &'a str {
+        if self.questions.len() == 1 { "the question" } else { &question.id }
+    }
+
+    fn allowed(&self, question: &Question) -> String {
+        format!("{} takes {}", self.called(question), question.allowed())
+    }
+
+    fn refuse(&self, question: &Question, what: &str) -> Refusal {
+        Refusal::usage(format!("{}: {what}", self.called(question)), self.allowed(question))
+    }
 }
 
 impl Question {
@@ -89,48 +105,40 @@ impl Question {
         let labels: Vec<String> =
             self.options.iter().map(|choice| format!("`{}`", choice.label)).collect();
         let labels = labels.join(", ");
-        let text = if self.free_text { "a --text of your own" } else { "" };
         let choice = match (self.options.is_empty(), self.multi) {
-            (true, _) => return format!("{} takes {text}", self.id),
+            (true, _) => return "a --text of your own".to_owned(),
             (false, true) => format!("any of {labels}"),
             (false, false) => format!("one of {labels}"),
         };
-        let or = if self.free_text { ", or " } else { "" };
-        format!("{} takes {choice}{or}{text}", self.id)
+        choice + if self.free_text { ", or a --text of your own" } else { "" }
     }
 
-    fn refuse(&self, what: String) -> Refusal {
-        Refusal::usage(what, self.allowed())
-    }
-
-    fn chosen(&self, word: &str) -> Result<String, Refusal> {
+    /// The id of what a word chooses.
+    fn chosen(&self, word: &str) -> Result<String, String> {
         let by_label = self.options.iter().find(|choice| folded(&choice.label) == folded(word));
         let found = by_label.or_else(|| self.options.iter().find(|choice| choice.id == word));
-        found
-            .map(|choice| choice.id.clone())
-            .ok_or_else(|| self.refuse(format!("`{word}` is no option of {}", self.id)))
+        found.map(|choice| choice.id.clone()).ok_or_else(|| format!("`{word}` is no option"))
     }
 
-    fn check_text(&self, text: &str, again: bool) -> Result<(), Refusal> {
-        let id = &self.id;
+    fn check_text(&self, text: &str, again: bool) -> Result<(), String> {
         if !self.free_text {
-            return Err(self.refuse(format!("{id} takes no text of your own")));
+            return Err("no text of your own is taken".to_owned());
         }
         if again {
-            return Err(self.refuse(format!("{id} takes one text")));
+            return Err("one text is taken".to_owned());
         }
         if text.trim().is_empty() || text.len() > LONGEST_TEXT {
-            return Err(self.refuse(format!("the text for {id} has 1 to {LONGEST_TEXT} bytes")));
+            return Err(format!("a text has 1 to {LONGEST_TEXT} bytes"));
         }
         Ok(())
     }
 
     /// Puts what was chosen into the order of the question, once each.
-    fn settle(&self, reply: &mut Reply) -> Result<(), Refusal> {
+    fn settle(&self, reply: &mut Reply) -> Result<(), String> {
         let in_order = self.options.iter().filter(|choice| reply.options.contains(&choice.id));
         reply.options = in_order.map(|choice| choice.id.clone()).collect();
         if !self.multi && reply.options.len() > 1 {
-            return Err(self.refuse(format!("{} takes one option", self.id)));
+            return Err("one option is taken".to_owned());
         }
         Ok(())
     }

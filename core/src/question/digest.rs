@@ -23,7 +23,7 @@ fn write(value: &Value, text: &mut String) {
         Value::Object(members) => {
             let mut members: Vec<_> =
                 members.iter().filter(|(_, member)| !member.is_null()).collect();
-            members.sort_by(|(one, _), (other, _)| one.cmp(other));
+            members.sort_by_key(|(name, _)| *name);
             list(text, ['{', '}'], members, |(name, member), text| {
                 let _ = write!(text, "{}:", Value::from(name.as_str()));
                 write(member, text);

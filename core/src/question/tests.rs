@@ -59,15 +59,15 @@ fn an_answer_is_checked_against_its_question() {
         format!("{}: {}", refusal.message, refusal.hint.unwrap_or_default())
     };
     let allowed = "db takes any of `Post greSQL`, `SQLite`, or a --text of your own";
-    assert_eq!(refused(&["db=My"], &[]), format!("`My` is no option of db: {allowed}"));
+    assert_eq!(refused(&["db=My"], &[]), format!("db: `My` is no option: {allowed}"));
     assert_eq!(
         refused(&[], &[]),
         format!("the answer is empty: {allowed}; q2 takes a --text of your own")
     );
     assert!(refused(&["SQLite"], &[]).contains("--option QUESTION=…, QUESTION one of db, q2"));
-    assert!(refused(&["q2=x"], &[]).starts_with("`x` is no option of q2: "));
-    assert!(refused(&[], &["q2= "]).starts_with("the text for q2 has 1 to "));
-    assert!(refused(&[], &["q2=a", "q2=b"]).starts_with("q2 takes one text"));
+    assert!(refused(&["q2=x"], &[]).starts_with("q2: `x` is no option: "));
+    assert!(refused(&[], &["q2= "]).starts_with("q2: a text has 1 to "));
+    assert!(refused(&[], &["q2=a", "q2=b"]).starts_with("q2: one text is taken"));
     let answer = set.check_answer(&given(&["db=lite", "db=post  gresql", "db=pg"], &[]));
     let reply = answer.expect("an answer").0["db"].clone();
     assert_eq!(reply, Reply { options: vec!["pg".into(), "lite".into()], text: None });
@@ -81,9 +81,9 @@ fn an_answer_is_checked_against_its_question() {
     let single = single.expect("a set");
     assert!(single.check_answer(&given(&["a=b"], &[])).is_ok());
     let two = single.check_answer(&given(&["a=b", "c"], &[])).expect_err("refused");
-    assert_eq!(two.message, "q1 takes one option");
+    assert_eq!(two.message, "the question: one option is taken");
     let own = single.check_answer(&given(&[], &["x"])).expect_err("refused");
-    assert_eq!(own.hint.as_deref(), Some("q1 takes one of `a=b`, `c`"));
+    assert_eq!(own.hint.as_deref(), Some("the question takes one of `a=b`, `c`"));
 }
 
 #[test]
