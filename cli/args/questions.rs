@@ -22,7 +22,7 @@ use clap::Args as ClapArgs;
     verbatim_doc_comment,
     after_help = "\
 Examples:
-  mailstop ask --to user --question 'Merge the branch?' --option Yes --option No
+  mailstop ask --to user --question 'Merge it?' --option Yes --option No
   mailstop ask --to bob --header Database --question 'Which one?' \\
     --option 'SQLite=one file, no server' --option PostgreSQL --free-text
   mailstop ask --to user --question 'Ready?' --wait --timeout 1 || true"

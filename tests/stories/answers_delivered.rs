@@ -43,22 +43,6 @@ fn a_running_asker_gets_it_once_in_its_thread_with_labels() {
     assert_eq!(deliver(&world), [""; 0]);
 }
 
-#[test]
-fn how_it_went_is_told() {
-    let world = World::new();
-    let bob = world.session("s1").named("bob");
-    let _ = bob.start();
-    let (one, two) = (ask(&bob), ask(&bob));
-    let said = answer(&world, &one, "x").stdout;
-    assert_eq!(said, "answered <1> for agent/bob: delivered; shown at its next event\n");
-    let _ = answer(&world, &two, "x");
-    assert_eq!(way(&world, &one), "delivered waiting 1 0 -");
-    assert_eq!(way(&world, &two), "delivered joined 1 0 -");
-    let own = ask_user(&world);
-    let _ = answer(&world, &own, "x");
-    assert_eq!(way(&world, &own), "delivered joined 1 0 -");
-}
-
 /// It finds nobody five times and more, which counts for nothing.
 #[test]
 fn an_asker_that_has_gone_gets_it_at_its_start() {
@@ -119,26 +103,6 @@ fn an_answer_that_was_changed_on_its_way_is_never_delivered() {
     assert_eq!((answers(&world, &id), deliver(&world)), (0, vec![]));
 }
 
-#[test]
-fn five_errors_end_it_and_the_asker_is_told_once() {
-    let world = World::new();
-    let bob = world.session("s1").named("bob");
-    let _ = bob.start();
-    let id = ask(&bob);
-    world.sql(REFUSE);
-    let _ = answer(&world, &id, "x");
-    assert_eq!(way(&world, &id), "pending - 1 1 store_error");
-    let _ = (world.send("user", &[]), world.send("user", &[]));
-    assert_eq!(way(&world, &id), "pending - 3 3 store_error");
-    assert_eq!(deliver(&world), ["<1> retried", "<1> failed"]);
-    assert_eq!(way(&world, &id), "failed - 5 5 store_error");
-    world.sql("DROP TRIGGER refuse");
-    assert_eq!((deliver(&world), answers(&world, &id)), (vec![], 0));
-    let shown = bob.prompt();
-    assert!(shown.text().contains("The answer to <1> cannot be delivered"), "{shown:?}");
-    assert!(!world.json(&["log"]).to_string().contains("secret"));
-}
-
 /// An error at a start keeps neither the session from starting nor the answer from coming.
 #[test]
 fn an_error_is_made_good_later() {
@@ -155,45 +119,6 @@ fn an_error_is_made_good_later() {
     assert_eq!(deliver(&world), ["<1> delivered"]);
     assert_eq!(way(&world, &id), "delivered waiting 2 1 store_error");
     assert!(bob.prompt().text().contains("Merge it?: x"));
-}
-
-/// Somebody else claims it while the first one is about to deliver.
-#[test]
-fn a_stale_worker_changes_nothing_and_says_so() {
-    let world = World::new();
-    let id = ask_user(&world);
-    waited_for(&world, 20);
-    let _ = answer(&world, &id, "x");
-    waited_for(&world, -1);
-    world.sql(&format!(
-        "CREATE TRIGGER steal AFTER UPDATE OF generation ON answer_deliveries WHEN NEW.generation = 1
-         BEGIN UPDATE answer_deliveries SET generation = 2, leased_until = {NOW} + 400; END;"
-    ));
-    assert_eq!(deliver(&world), ["<1> duplicate", "<1> delivered"]);
-    assert_eq!(way(&world, &id), "delivered waiting 3 0 -");
-    let log = world.mailstop(&["log"]).stdout;
-    assert_eq!((answers(&world, &id), log.matches(" delivered ").count()), (1, 1));
-}
-
-/// A claim, or a waiter, that a clock put far ahead holds nobody off.
-#[test]
-fn a_clock_that_jumps_neither_loses_nor_doubles_it() {
-    let world = World::new();
-    let (bob, id) = gone(&world);
-    let _ = answer(&world, &id, "x");
-    let claimed = |ahead: i64| {
-        world.sql(&format!(
-            "UPDATE answer_deliveries SET status = 'delivering', leased_until = {NOW} + {ahead}"
-        ));
-    };
-    claimed(20_000);
-    assert_eq!(bob.start().brief(), "context", "somebody else has it");
-    let _ = bob.end();
-    claimed(3_600_000);
-    waited_for(&world, 3600);
-    assert!(bob.start().text().contains("Merge it?: x"));
-    world.sql("UPDATE answer_deliveries SET updated_at = 0, created_at = created_at * 2");
-    assert_eq!((deliver(&world), answers(&world, &id)), (vec![], 1));
 }
 
 fn worker(world: &World) -> Child {

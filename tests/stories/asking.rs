@@ -50,7 +50,7 @@ pub(crate) fn answers(world: &World, id: &str) -> usize {
 
 /// Somebody waits in a shell for the answers so far, for so many seconds from now.
 pub(crate) fn waited_for(world: &World, seconds: i64) {
-    world.sql(&format!("UPDATE questions SET waited_until = {} + {seconds} * 1000", NOW));
+    world.sql(&format!("UPDATE questions SET waited_until = {NOW} + {seconds} * 1000"));
 }
 
 /// The time as the mailbox has it.
@@ -65,20 +65,4 @@ pub(crate) fn deliver(world: &World) -> Vec<String> {
         .iter()
         .map(|one| world.redact(&word(one, "id")) + " " + &word(one, "delivery"))
         .collect()
-}
-
-/// Waits until something is so.
-pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let began = std::time::Instant::now();
-    while !is_so() {
-        assert!(began.elapsed().as_secs() < 60, "{what}");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-}
-
-/// `mailstop` as the person, with a courier.
-pub(crate) fn with_courier(world: &World, words: &[&str]) -> std::process::Command {
-    let mut command = world.command(MAILSTOP);
-    command.args(words).env_remove("MAILSTOP_COURIER");
-    command
 }
