@@ -4,7 +4,7 @@ use std::process::{Child, Stdio};
 
 use serde_json::json;
 
-use crate::asking::{NOW, answer, answers, ask, ask_user, deliver, question, waited_for, way};
+use crate::asking::{answer, answers, ask, ask_user, deliver, question, waited_for, way};
 use crate::session::Session;
 use crate::shown::Shown;
 use crate::world::{MAILSTOP, World};

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::session::Session;
-use crate::world::{MAILSTOP, Said, World};
+use crate::world::{Said, World};
 
 /// A question of an agent to the person, with `yes` and `no` to choose from.
 pub(crate) fn ask(bob: &Session<'_>) -> String {
