@@ -11,6 +11,8 @@ mod support;
 
 #[path = "clients/blocking.rs"]
 mod blocking;
+#[path = "clients/dialogs.rs"]
+mod dialogs;
 #[path = "clients/harness.rs"]
 mod harness;
 #[path = "clients/holds.rs"]
@@ -55,7 +57,7 @@ pub(crate) const fn codex(name: &'static str, tell: fn(&Client)) -> Story {
 fn main() -> ExitCode {
     let required = env::var_os("MAILSTOP_REQUIRE_CLIENTS").is_some_and(|value| value == "1");
     let mut trials = Vec::new();
-    let stories: [&[Story]; 7] = [
+    let stories: [&[Story]; 8] = [
         harness::STORIES,
         blocking::STORIES,
         showing::STORIES,
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         terminal::STORIES,
         trouble::STORIES,
         holds::STORIES,
+        dialogs::STORIES,
     ];
     for story in stories.concat() {
         for client in Client::all().into_iter().filter(story.about) {

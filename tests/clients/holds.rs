@@ -14,26 +14,38 @@ pub(crate) const STORIES: &[Story] = &[
     any("a permission that is left holds nothing any more", left),
     claude("a permission that is refused holds nothing any more", refused),
     claude("mail waits for the answer to a question", question),
-    claude("mail waits for each of two dialogs", two_dialogs),
+    claude("a question that is left holds nothing any more", question_left),
+    any("mail waits for each of two dialogs", two_dialogs),
 ];
 
 const ESCAPE: &str = "\x1b";
-const ENTER: &str = "\r";
+pub(crate) const ENTER: &str = "\r";
 
 /// A command that its client does not run without asking.
-fn asks_leave(client: &Client) -> Step {
+pub(crate) fn asks_leave(client: &Client) -> Step {
     match client.kind {
         Kind::Claude => shell("touch one"),
-        Kind::Codex => call(
-            "exec_command",
-            json!({ "cmd": "touch one", "sandbox_permissions": "require_escalated",
-                "justification": "May I?" }),
-        ),
+        Kind::Codex => Step::Call(vec![escalated("touch one")]),
     }
 }
 
+fn escalated(command: &str) -> Tool {
+    let input = json!({ "cmd": command, "sandbox_permissions": "require_escalated",
+        "justification": "May I?" });
+    Tool::Named("exec_command".into(), input)
+}
+
+/// Claude Code's own question to its user.
+fn asks_colour() -> Step {
+    let options: Vec<Value> =
+        ["Red", "Blue"].map(|label| json!({ "label": label, "description": "x" })).into();
+    let one = json!({ "question": "Which colour?", "header": "Colour", "multiSelect": false,
+        "options": options });
+    call("AskUserQuestion", json!({ "questions": [one] }))
+}
+
 /// An agent in a turn whose client has opened a dialog.
-fn asking<'a>(agent: &'a Agent, dialog: &str) -> Terminal<'a> {
+pub(crate) fn asking<'a>(agent: &'a Agent, dialog: &str) -> Terminal<'a> {
     agent.home.write(".config/mailstop/config.toml", "block_until_resolved = []\n");
     let terminal = agent.terminal();
     terminal.begin("Work.");
@@ -82,29 +94,29 @@ fn permission(client: &Client) {
 
 fn question(client: &Client) {
     let agent = Agent::new(client);
-    let options: Vec<Value> =
-        ["Red", "Blue"].map(|label| json!({ "label": label, "description": "x" })).into();
-    let one = json!({ "question": "Which colour?", "header": "Colour", "multiSelect": false,
-        "options": options });
-    agent.script([call("AskUserQuestion", json!({ "questions": [one] })), say("Done.")]);
+    agent.script([asks_colour(), say("Done.")]);
     let terminal = asking(&agent, "Which colour?");
     send_two(&agent, &terminal);
     both_come(terminal);
 }
 
 fn left(client: &Client) {
-    goes_on_after(client, |terminal| terminal.press(ESCAPE));
+    goes_on_after(client, asks_leave(client), dialog(client), |open| open.press(ESCAPE));
 }
 
 fn refused(client: &Client) {
-    goes_on_after(client, |terminal| terminal.choose("No"));
+    goes_on_after(client, asks_leave(client), dialog(client), |open| open.choose("No"));
+}
+
+fn question_left(client: &Client) {
+    goes_on_after(client, asks_colour(), "Which colour?", |open| open.press(ESCAPE));
 }
 
 /// A dialog ends in a way that no hook hears of.
-fn goes_on_after(client: &Client, end: impl Fn(&Terminal<'_>)) {
+fn goes_on_after(client: &Client, asks: Step, dialog: &str, end: impl Fn(&Terminal<'_>)) {
     let agent = Agent::new(client);
-    agent.script([asks_leave(client), say("Seen.")]);
-    let terminal = asking(&agent, dialog(client));
+    agent.script([asks, say("Seen.")]);
+    let terminal = asking(&agent, dialog);
     agent.mail.send("bob", "PARCEL", &[]);
     end(&terminal);
     terminal.wait_until("idle");
@@ -116,12 +128,17 @@ fn goes_on_after(client: &Client, end: impl Fn(&Terminal<'_>)) {
 fn two_dialogs(client: &Client) {
     let agent = Agent::new(client);
     let read = |file| Tool::Named("Read".into(), json!({ "file_path": file }));
-    agent.script([Step::Call(["/etc/hostname", "/etc/hosts"].map(read).into()), say("Done.")]);
-    let terminal = asking(&agent, "Do you want to");
+    // Codex runs neither command, and tells of neither, before both have been allowed.
+    let (calls, open) = match client.kind {
+        Kind::Claude => (["/etc/hostname", "/etc/hosts"].map(read), 1),
+        Kind::Codex => (["touch one", "touch two"].map(escalated), 2),
+    };
+    agent.script([Step::Call(calls.into()), say("Done.")]);
+    let terminal = asking(&agent, dialog(client));
     terminal.wait_until_open(2);
     agent.mail.send("bob", "PARCEL", &[]);
     terminal.press(ENTER);
-    terminal.wait_until_open(1);
+    terminal.wait_until_open(open);
     assert_eq!(agent.mail.outcome("PARCEL"), "deferred");
     terminal.answer(ENTER, 2);
     terminal.leave().shows_in("PARCEL", [1]);

@@ -22,6 +22,7 @@ pub(crate) struct Agent {
     pub client: Client,
     pub model: Model,
     environment: Vec<(String, OsString)>,
+    options: Vec<OsString>,
 }
 
 impl Agent {
@@ -46,13 +47,19 @@ impl Agent {
         };
         let home = Home::new(client, model.port());
         let mail = Mailbox::of(&home);
-        let environment = Vec::new();
-        Self { mail, home, client: client.clone(), model, environment }
+        let (environment, options) = (Vec::new(), Vec::new());
+        Self { mail, home, client: client.clone(), model, environment, options }
     }
 
     /// Sets an environment variable for every turn.
     pub(crate) fn env(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.environment.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// More arguments for the client in a terminal.
+    pub(crate) fn options<const N: usize>(mut self, arguments: [&str; N]) -> Self {
+        self.options.extend(arguments.map(OsString::from));
         self
     }
 
@@ -101,7 +108,7 @@ impl Agent {
 
     /// The process for a terminal.
     pub(crate) fn interactive(&self) -> Command {
-        self.process(&self.client.interactive_arguments())
+        self.process(&[self.client.interactive_arguments(), self.options.clone()].concat())
     }
 
     fn process(&self, arguments: &[OsString]) -> Command {
