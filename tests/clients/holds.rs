@@ -1,6 +1,9 @@
 //! Mail for a session that asks its user something, in a terminal, with the client's own
 //! dialogs.
 
+use std::thread;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::support::agent::Agent;
@@ -20,6 +23,8 @@ pub(crate) const STORIES: &[Story] = &[
 
 const ESCAPE: &str = "\x1b";
 pub(crate) const ENTER: &str = "\r";
+/// How long a person looks at a dialog.
+const LOOK: Duration = Duration::from_secs(3);
 
 /// A command that its client does not run without asking.
 pub(crate) fn asks_leave(client: &Client) -> Step {
@@ -54,7 +59,7 @@ pub(crate) fn asking<'a>(agent: &'a Agent, dialog: &str) -> Terminal<'a> {
     terminal
 }
 
-fn dialog(client: &Client) -> &'static str {
+pub(crate) fn dialog(client: &Client) -> &'static str {
     match client.kind {
         Kind::Claude => "Do you want to",
         Kind::Codex => "Would you like to run",
@@ -137,6 +142,7 @@ fn two_dialogs(client: &Client) {
     let terminal = asking(&agent, dialog(client));
     terminal.wait_until_open(2);
     agent.mail.send("bob", "PARCEL", &[]);
+    thread::sleep(LOOK);
     terminal.press(ENTER);
     terminal.wait_until_open(open);
     assert_eq!(agent.mail.outcome("PARCEL"), "deferred");

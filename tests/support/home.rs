@@ -85,6 +85,7 @@ impl Home {
         let state = serde_json::json!({
             "hasCompletedOnboarding": true,
             "theme": "dark",
+            "bypassPermissionsModeAccepted": true,
             "customApiKeyResponses": {"approved": [key], "rejected": []},
             "projects": {project: {"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}},
         });
