@@ -25,6 +25,7 @@ pub(super) const CLAUDE: Client = Client {
         Hook::observe("PermissionRequest"),
         Hook::observe("PermissionDenied"),
         Hook::observe("PreToolUse").of("AskUserQuestion|ExitPlanMode"),
+        Hook::observe("SubagentStop"),
         Hook::observe("Elicitation"),
         Hook::observe("ElicitationResult"),
         Hook::observe("Notification").of("permission_prompt|idle_prompt"),

@@ -24,6 +24,8 @@ pub(super) const CODEX: Client = Client {
         Hook::new("Stop", "mailstop-stop", 10),
         Hook::new("SessionEnd", "mailstop-observe", 3),
         Hook::observe("PermissionRequest"),
+        Hook::observe("PreToolUse").of("request_user_input"),
+        Hook::observe("SubagentStop"),
         Hook::observe("Interrupt"),
     ],
     has_allow_rules: false,

@@ -28,6 +28,7 @@ pub const OBSERVED: &[&str] = &[
     "PermissionRequest",
     "PermissionDenied",
     "PreToolUse",
+    "SubagentStop",
     "Elicitation",
     "ElicitationResult",
     "Notification",

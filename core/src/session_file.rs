@@ -25,7 +25,8 @@ pub struct Word {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Doing {
-    /// It waits for a prompt.
+    /// It waits for a prompt, perhaps with a command running in the background.
+    #[serde(alias = "shell")]
     Idle,
     /// It is in a turn.
     Busy,

@@ -38,6 +38,7 @@ fn fresh_settings() -> String {
         noted("PermissionRequest"),
         noted("PermissionDenied"),
         noted_of("PreToolUse", "AskUserQuestion|ExitPlanMode"),
+        noted("SubagentStop"),
         noted("Elicitation"),
         noted("ElicitationResult"),
         noted_of("Notification", "permission_prompt|idle_prompt"),
@@ -104,7 +105,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     let head = "Claude Code: would write hooks to $HOME/.claude/settings.json\n\
                 --- $HOME/.claude/settings.json\n\
                 +++ $HOME/.claude/settings.json\n\
-                @@ -1,3 +1,195 @@\n {\n\
+                @@ -1,3 +1,207 @@\n {\n\
                 -  \"model\": \"opus\"\n\
                 +  \"model\": \"opus\",\n\
                 +  \"hooks\": {\n";

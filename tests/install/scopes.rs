@@ -66,5 +66,5 @@ fn a_second_path_updates_the_entries_of_the_first() {
     scratch.run_from("second/mailstop", &["install", "--client", "claude"]).succeeds();
     let text = scratch.redact(&scratch.text(".claude/settings.json"));
     assert_eq!(text.matches("$HOME/bin/").count(), 0, "{text}");
-    assert_eq!(text.matches("$HOME/second/").count(), 19, "{text}");
+    assert_eq!(text.matches("$HOME/second/").count(), 20, "{text}");
 }

@@ -179,9 +179,80 @@ fn where_nobody_can_be_asked_nothing_is_held() {
     assert_eq!((state(&world), delivery(&world, &[])), (json!("running"), "sent".into()));
     let eve = world.session("s2").named("eve");
     let _shown = (eve.start(), eve.prompt());
-    let all = json!({ "tool_name": "Bash", "permission_mode": "bypassPermissions" });
-    eve.notes("PermissionRequest", &all);
+    let none = json!({ "tool_name": "AskUserQuestion", "permission_mode": "dontAsk" });
+    eve.notes("PreToolUse", &none);
     assert_eq!(world.json(&["send", "--to", "eve", "--body", "x"])["delivery"], "sent");
+}
+
+/// A rule may want it asked.
+#[test]
+fn what_is_asked_although_permissions_are_bypassed_holds() {
+    let world = World::new();
+    let bob = world.session("s1").named("bob");
+    let _shown = (bob.start(), bob.prompt());
+    let asks = json!({ "tool_name": "Bash", "permission_mode": "bypassPermissions" });
+    bob.notes("PermissionRequest", &asks);
+    assert_eq!(delivery(&world, &[]), "deferred");
+}
+
+/// The first of two dialogs took its time; its call began only when it was allowed.
+#[test]
+fn a_dialog_that_took_long_settles_no_sibling() {
+    let world = World::new();
+    let bob = asking(&world);
+    bob.asks_leave("pwd");
+    world.sql("UPDATE awaited SET since = since - 10000");
+    assert_eq!(delivery(&world, &[]), "deferred");
+    assert_eq!((bob.runs("ls").brief(), state(&world)), ("nothing".into(), json!("awaiting")));
+    assert_eq!(bob.runs("pwd").brief(), "context 1");
+}
+
+/// Its agent goes on, ends its turn, and is told of another subagent's end meanwhile.
+#[test]
+fn a_subagents_dialog_outlasts_what_its_agent_does() {
+    let world = World::new();
+    let bob = world.session("s1").named("bob");
+    let _shown = (bob.start(), bob.prompt());
+    let (helper, other) = (bob.subagent(), bob.subagent_named("a2"));
+    helper.asks_leave("make");
+    world.sql("UPDATE awaited SET since = since - 10000");
+    let done = [bob.runs("ls"), other.runs("ls"), bob.stop(), bob.prompt(), bob.stop()];
+    assert!(done.iter().all(|shown| *shown == Shown::Nothing), "{done:?}");
+    assert_eq!((state(&world), delivery(&world, &[])), (json!("awaiting"), "deferred".into()));
+    other.notes("SubagentStop", &json!({}));
+    assert_eq!(state(&world), "awaiting");
+    assert_eq!((helper.runs("make").brief(), state(&world)), ("nothing".into(), json!("running")));
+    assert_eq!(bob.prompt().brief(), "context 1");
+}
+
+/// Its dialog was refused, which fires nothing.
+#[test]
+fn a_subagent_that_ends_awaits_nobody() {
+    let world = World::new();
+    let bob = world.session("s1").named("bob");
+    let _shown = (bob.start(), bob.prompt());
+    let helper = bob.subagent();
+    helper.asks_leave("make");
+    assert_eq!(state(&world), "awaiting");
+    helper.notes("SubagentStop", &json!({}));
+    assert_eq!((state(&world), delivery(&world, &[])), (json!("running"), "sent".into()));
+}
+
+#[test]
+fn a_question_of_codex_holds_until_its_call_has_ended() {
+    let world = World::new();
+    let bob = world.session("s1").of("codex").named("bob");
+    let _shown = (bob.start(), bob.prompt());
+    let asks = json!({ "tool_name": "request_user_input", "tool_use_id": "q",
+        "tool_input": { "questions": [{ "question": "Which?" }] } });
+    bob.notes("PreToolUse", &asks);
+    assert_eq!(delivery(&world, &[]), "deferred");
+    let listed = world.json(&["sessions"])["sessions"][0]["awaiting"].clone();
+    assert_eq!(
+        (&listed[0]["what"], &listed[0]["question"]),
+        (&json!("question"), &json!("Which?"))
+    );
+    assert_eq!(bob.runs("next").brief(), "context 1");
 }
 
 #[test]

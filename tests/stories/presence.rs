@@ -42,6 +42,19 @@ fn a_dialog_that_was_left_holds_nothing_any_more() {
     assert_eq!(delivery(&world), "sent");
 }
 
+/// A command in the background keeps no session from being idle, and a word that nobody knows
+/// says nothing.
+#[test]
+fn a_client_says_in_more_than_one_word_that_it_is_idle() {
+    let world = World::new();
+    let bob = bob(&world);
+    bob.asks_leave("ls");
+    for (word, expected) in [("dreaming", "deferred"), ("shell", "queued")] {
+        says(&world, "s1", word, 5);
+        assert_eq!(delivery(&world), expected);
+    }
+}
+
 #[test]
 fn a_turn_that_was_stopped_is_not_running() {
     let world = World::new();

@@ -55,7 +55,11 @@ impl<'w> Session<'w> {
 
     /// Its events come from inside a subagent.
     pub(crate) fn subagent(&self) -> Self {
-        Session { agent: Some("a1".to_owned()), ..self.clone() }
+        self.subagent_named("a1")
+    }
+
+    pub(crate) fn subagent_named(&self, id: &str) -> Self {
+        Session { agent: Some(id.to_owned()), ..self.clone() }
     }
 
     pub(crate) fn payload(&self, name: &str, more: &Value) -> Value {

@@ -72,7 +72,7 @@ fn a_newer_mailbox_is_left_alone() {
     let bytes = sqlite(&world, |bytes| bytes[63] += 1);
     let bob = world.session("s1").named("bob");
     let shown = [bob.start(), bob.prompt(), bob.tool("t1"), bob.stop(), bob.end()];
-    told_once(&shown, "schema 7, made by a newer mailstop; this one knows 6");
+    told_once(&shown, "schema 8, made by a newer mailstop; this one knows 7");
     for words in [
         vec!["inbox"],
         vec!["send", "--to", "bob", "--body", "x"],
@@ -87,7 +87,7 @@ fn a_newer_mailbox_is_left_alone() {
     }
     assert_eq!(world.resolve(&["--id", "x"]).status, 6);
     let doctor = world.mailstop(&["doctor"]);
-    assert!(doctor.stdout.contains("wrong store: the mailbox has schema 7"), "{doctor:?}");
+    assert!(doctor.stdout.contains("wrong store: the mailbox has schema 8"), "{doctor:?}");
     assert!(fs::read(world.path("mail/mailstop.db")).unwrap() == bytes, "the file changed");
     assert_eq!(world.errors().lines().count(), 5);
 }

@@ -18,7 +18,7 @@ pub(crate) const MAILSTOP: &str = env!("CARGO_BIN_EXE_mailstop");
 pub(crate) const RESOLVE: &str = env!("CARGO_BIN_EXE_resolve");
 
 /// The schema version of this build.
-pub(crate) const SCHEMA: i64 = 6;
+pub(crate) const SCHEMA: i64 = 7;
 
 /// A home of its own, gone when the story ends.
 pub(crate) struct World {

@@ -4,7 +4,7 @@
 
 use super::presence::{self, Presence};
 use super::{Scene, TWIN_MILLIS};
-use crate::message::Millis;
+use crate::message::{Client, Millis};
 use crate::policy::Lane;
 use crate::protocol::{Awaited, Dialog, Ending, Output};
 use crate::store::{Key, Open, Result, State, Turn, What, Work};
@@ -26,7 +26,8 @@ pub(super) fn open(scene: &mut Scene<'_, '_>, dialog: &Dialog) -> Result<Option<
     if dialog.what == Awaited::Dialog && !known.is_empty() {
         return Ok(None);
     }
-    scene.work.open_dialog(session, dialog, scene.now())?;
+    let agent = scene.occurrence.agent.as_deref();
+    scene.work.open_dialog(session, dialog, agent, scene.now())?;
     set_state(scene, State::Awaiting)?;
     Ok(None)
 }
@@ -34,6 +35,9 @@ pub(super) fn open(scene: &mut Scene<'_, '_>, dialog: &Dialog) -> Result<Option<
 /// Whether a dialog is one that was told already: by another event, or by a hook that is
 /// installed twice.
 fn tells_again(scene: &Scene<'_, '_>, open: &Open, dialog: &Dialog) -> bool {
+    if open.agent != scene.occurrence.agent {
+        return false;
+    }
     let same = open.dialog.what == dialog.what && open.dialog.tool == dialog.tool;
     match (&open.dialog.call, &dialog.call) {
         (Some(one), Some(other)) => one == other,
@@ -48,7 +52,8 @@ fn tells_again(scene: &Scene<'_, '_>, open: &Open, dialog: &Dialog) -> bool {
 /// The client says that a dialog is settled.
 pub(super) fn settle(scene: &mut Scene<'_, '_>, dialog: &Dialog) -> Result<Option<Output>> {
     let open = scene.work.open_dialogs(scene.session.id)?;
-    if let Some(settled) = open.iter().find(|open| is_about(&open.dialog, dialog)) {
+    let mut mine = open.iter().filter(|open| open.agent == scene.occurrence.agent);
+    if let Some(settled) = mine.find(|open| is_about(&open.dialog, dialog)) {
         scene.work.close_dialog(settled.id)?;
     }
     go_on(scene)?;
@@ -63,41 +68,77 @@ fn is_about(open: &Dialog, settled: &Dialog) -> bool {
     }
 }
 
-/// A tool call has ended, which settles its own dialog, and those that the model must have
-/// left behind to ask for it.
+/// A tool call has ended, which settles its own dialog, and those of its thread that the
+/// model must have left behind to ask for it. What a client did not name may be any thread's.
 pub(super) fn settle_call(
     scene: &mut Scene<'_, '_>,
     ended: &Dialog,
     duration: Option<Millis>,
 ) -> Result<()> {
     let began = duration.map(|duration| scene.now() - duration);
-    let open = scene.work.open_dialogs(scene.session.id)?;
+    let mut open = scene.work.open_dialogs(scene.session.id)?;
+    open.retain(|open| open.agent == scene.occurrence.agent || open.dialog.what == Awaited::Dialog);
     let own = open.iter().find(|open| is_about(&open.dialog, ended)).map(|open| open.id);
+    // A call that was asked about began when it was allowed, however long its siblings had
+    // been waiting by then. Codex tells of no call before all are allowed.
+    let leaves = |open: &Open| match scene.client() {
+        Client::Claude => {
+            own.is_none() && began.is_some_and(|began| began - open.since > NO_SIBLING_MILLIS)
+        }
+        Client::Codex => true,
+    };
     for open in &open {
-        let left_behind = began.is_some_and(|began| began - open.since > NO_SIBLING_MILLIS);
-        if Some(open.id) == own || open.dialog.what == Awaited::Dialog || left_behind {
+        if Some(open.id) == own || open.dialog.what == Awaited::Dialog || leaves(open) {
             scene.work.close_dialog(open.id)?;
         }
     }
     go_on(scene)
 }
 
-/// Whatever was asked is settled: the turn goes on, or has ended.
-pub(super) fn settle_all(scene: &mut Scene<'_, '_>) -> Result<()> {
+/// A turn begins or ends, so whatever its thread asked is settled. A subagent may go on
+/// asking, unless the client says that nobody is asked any more.
+pub(super) fn settle_thread(scene: &mut Scene<'_, '_>) -> Result<()> {
     if scene.session.state != State::Awaiting {
         return Ok(());
     }
-    scene.work.close_dialogs(scene.session.id)?;
+    let says_so = presence::of(scene.work, &scene.session, scene.now())? != Presence::Awaiting;
+    for open in scene.work.open_dialogs(scene.session.id)? {
+        if says_so || open.agent.is_none() {
+            scene.work.close_dialog(open.id)?;
+        }
+    }
     go_on(scene)
 }
 
-/// With nothing left to settle, the session is in its turn again.
+/// A subagent has ended, and with it whatever it asked.
+pub(super) fn settle_agent(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
+    for open in scene.work.open_dialogs(scene.session.id)? {
+        if open.agent == scene.occurrence.agent {
+            scene.work.close_dialog(open.id)?;
+        }
+    }
+    go_on(scene)?;
+    Ok(None)
+}
+
+/// With nothing left to settle, the session is in its turn again, unless that has ended
+/// while a subagent asked.
 fn go_on(scene: &mut Scene<'_, '_>) -> Result<()> {
     let waits = !scene.work.open_dialogs(scene.session.id)?.is_empty();
-    match scene.session.state {
-        State::Awaiting if !waits => set_state(scene, State::Running),
-        _ => Ok(()),
+    if scene.session.state != State::Awaiting || waits {
+        return Ok(());
     }
+    let turn = scene.session.turn.map_or(Ok(None), |turn| scene.work.turn(turn).map(Some))?;
+    let is_over = turn.is_some_and(|turn| turn.finished);
+    set_state(scene, if is_over { State::Idle } else { State::Running })
+}
+
+/// A turn that has begun or ended while a subagent asks leaves the session awaiting its user.
+pub(super) fn await_on(scene: &mut Scene<'_, '_>) -> Result<()> {
+    if scene.work.open_dialogs(scene.session.id)?.is_empty() {
+        return Ok(());
+    }
+    scene.work.set_state(scene.session.id, State::Awaiting, scene.now())
 }
 
 pub(super) fn set_state(scene: &mut Scene<'_, '_>, state: State) -> Result<()> {
@@ -108,8 +149,8 @@ pub(super) fn set_state(scene: &mut Scene<'_, '_>, state: State) -> Result<()> {
     Ok(())
 }
 
-/// The client has waited for a prompt, although no Stop came: its user stopped the turn. A
-/// turn that is younger than the wait began after it.
+/// The client has waited for a prompt, although no Stop reached us. A turn that is younger
+/// than the wait began after it.
 pub(super) fn rest(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
     let turn = scene.session.turn.map_or(Ok(None), |turn| scene.work.turn(turn).map(Some))?;
     let is_young = |turn: &Turn| (scene.now() - turn.started_at).abs() < RESTED_MILLIS;
@@ -121,7 +162,10 @@ pub(super) fn rest(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
 
 /// A turn ended without a Stop.
 pub(super) fn end_turn(scene: &mut Scene<'_, '_>, ending: Ending) -> Result<Option<Output>> {
-    settle_all(scene)?;
+    match ending {
+        Ending::Failed => settle_thread(scene)?,
+        Ending::Interrupted => scene.work.close_dialogs(scene.session.id)?,
+    }
     let turn = scene.session.turn.map_or(Ok(None), |turn| scene.work.turn(turn).map(Some))?;
     if let Some(turn) = turn.filter(|turn| !turn.finished) {
         scene.work.finish_turn(scene.session.id, turn.id, scene.now())?;

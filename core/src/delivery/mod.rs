@@ -150,7 +150,7 @@ pub fn is_idle_tool_call(store: &mut Store, occurrence: &Occurrence) -> Result<b
         return Ok(false);
     }
     let work = store.read()?;
-    Ok(work.tool_call_is_idle(occurrence.client, &occurrence.session, occurrence.in_subagent)?)
+    Ok(work.tool_call_is_idle(occurrence.client, &occurrence.session, occurrence.in_subagent())?)
 }
 
 fn attempt(
@@ -174,7 +174,8 @@ fn attempt(
     let output = match &occurrence.event {
         Event::Opened(_, dialog) => holds::open(&mut scene, dialog)?,
         Event::Settled(_, dialog) => holds::settle(&mut scene, dialog)?,
-        _ if occurrence.in_subagent => subagent(&mut scene)?,
+        Event::AgentEnded => holds::settle_agent(&mut scene)?,
+        _ if occurrence.in_subagent() => subagent(&mut scene)?,
         Event::SessionStart(source) => start::start(&mut scene, *source, &entered)?,
         Event::UserPromptSubmit => prompt(&mut scene, &entered)?,
         Event::PostToolUse { call, duration, .. } => tool(&mut scene, call.as_deref(), *duration)?,
@@ -185,6 +186,9 @@ fn attempt(
         Event::Compacted => holds::compact(&mut scene, false)?,
         Event::SessionEnd { clear } => start::end(&scene, *clear)?,
     };
+    if entered.session.state == State::Awaiting {
+        holds::await_on(&mut scene)?;
+    }
     if let (Some(output), Some(emit)) = (output, emit) {
         emit(&output).map_err(Failure::Output)?;
     }
@@ -273,7 +277,7 @@ fn at_work(scene: &mut Scene<'_, '_>) -> store::Result<()> {
 
 /// A prompt starts a turn and shows everything there is.
 fn prompt(scene: &mut Scene<'_, '_>, entered: &register::Entered) -> store::Result<Option<Output>> {
-    holds::settle_all(scene)?;
+    holds::settle_thread(scene)?;
     let twin = turn_of_twin(scene)?;
     let is_twin = twin.is_some();
     let turn = match twin {

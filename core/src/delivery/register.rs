@@ -39,7 +39,7 @@ pub(super) fn enter(work: &Work<'_>, occurrence: &Occurrence, host: &Host) -> Re
     let Some(mut session) = known else {
         return register(work, occurrence, host);
     };
-    let revives = session.state == State::Ended && !occurrence.in_subagent;
+    let revives = session.state == State::Ended && !occurrence.in_subagent();
     let refused_name =
         if begins || revives { refresh(work, &mut session, occurrence, host)? } else { None };
     if let Event::SessionStart(source) = occurrence.event

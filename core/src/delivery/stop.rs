@@ -12,7 +12,7 @@ use crate::store::{Key, Owed, Result};
 
 /// Decides whether the turn may end.
 pub(super) fn stop(scene: &mut Scene<'_, '_>) -> Result<Option<Output>> {
-    holds::settle_all(scene)?;
+    holds::settle_thread(scene)?;
     let turn = scene.turn()?;
     proofs::prove_by_stop(scene, turn.id)?;
     let rules = scene.host.config.rules(scene.client());

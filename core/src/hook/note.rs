@@ -18,7 +18,7 @@ const LONGEST: usize = 2000;
 /// pass by itself.
 pub(super) fn tell(folder: &Path, occurrence: &Occurrence, error: &Error) {
     let observes = matches!(occurrence.event, Event::SessionEnd { .. });
-    let Some(trouble) = error.trouble().filter(|_| !observes && !occurrence.in_subagent) else {
+    let Some(trouble) = error.trouble().filter(|_| !observes && !occurrence.in_subagent()) else {
         return;
     };
     let found = format!(

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Awaited, Dialog, Ending, Event, Occurrence, Output, dialog, skim::Fields};
+use super::{Awaited, Dialog, Ending, Event, Occurrence, Output, dialog, question, skim::Fields};
 use crate::config::variable;
 use crate::message::Client;
 
@@ -42,17 +42,6 @@ pub(super) fn event(fields: &Fields) -> Option<Event> {
         ("Notification", _) => return notification(fields),
         _ => return None,
     })
-}
-
-/// The questions that the model asks, one line each.
-fn question(fields: &Fields) -> Dialog {
-    let asked = fields.input().and_then(|input| {
-        let input = input.value()?;
-        let questions = input["questions"].as_array()?;
-        let lines = questions.iter().filter_map(|one| one["question"].as_str());
-        Some(lines.collect::<Vec<_>>().join("\n"))
-    });
-    Dialog { question: asked, ..dialog(Awaited::Question, fields) }
 }
 
 fn form(fields: &Fields) -> Dialog {

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Ending, Event, Occurrence, Output, skim::Fields};
+use super::{Ending, Event, Occurrence, Output, question, skim::Fields};
 use crate::message::Client;
 
 pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
@@ -16,10 +16,19 @@ pub(super) fn read(fields: &Fields) -> Option<Occurrence> {
     (!twin).then_some(occurrence)
 }
 
+/// The tool that asks the user, which Codex has while it plans. At other times it refuses
+/// the call at once, and the next call or the end of the turn settles it.
+const QUESTION: &str = "request_user_input";
+
 /// What only Codex tells.
 pub(super) fn event(fields: &Fields) -> Option<Event> {
-    let interrupted = fields.text("hook_event_name")? == "Interrupt";
-    interrupted.then_some(Event::TurnEnded("Interrupt", Ending::Interrupted))
+    Some(match fields.text("hook_event_name")?.as_str() {
+        "Interrupt" => Event::TurnEnded("Interrupt", Ending::Interrupted),
+        "PreToolUse" if fields.text("tool_name").as_deref() == Some(QUESTION) => {
+            Event::Opened("PreToolUse", question(fields))
+        }
+        _ => return None,
+    })
 }
 
 /// `codex exec`, also as `codex e`, runs without anybody in front of it.

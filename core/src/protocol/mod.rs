@@ -98,6 +98,8 @@ pub enum Event {
     Settled(&'static str, Dialog),
     /// A turn ended without a Stop, by the event of this name.
     TurnEnded(&'static str, Ending),
+    /// A subagent has ended.
+    AgentEnded,
     /// The context is being compacted: the session is at work.
     Compacting,
     /// It was compacted.
@@ -118,6 +120,7 @@ impl Event {
             Event::Stop => "Stop",
             Event::SessionEnd { .. } => "SessionEnd",
             Event::Opened(name, _) | Event::Settled(name, _) | Event::TurnEnded(name, _) => name,
+            Event::AgentEnded => "SubagentStop",
             Event::Compacting => "PreCompact",
             Event::Compacted => "PostCompact",
             Event::Resting => "Notification",
@@ -139,10 +142,18 @@ pub struct Occurrence {
     /// The client's name of the prompt it belongs to: Claude Code's prompt id, Codex's
     /// turn id.
     pub prompt: Option<String>,
-    /// Whether it happened inside a subagent.
-    pub in_subagent: bool,
+    /// The subagent that it happened in; none is the main thread.
+    pub agent: Option<String>,
     /// What happened.
     pub event: Event,
+}
+
+impl Occurrence {
+    /// Whether it happened inside a subagent.
+    #[must_use]
+    pub const fn in_subagent(&self) -> bool {
+        self.agent.is_some()
+    }
 }
 
 /// What a hook wants to say.
@@ -216,7 +227,8 @@ fn value_of(words: &[String], flags: &[&str]) -> Option<String> {
     })
 }
 
-fn event(fields: &skim::Fields) -> Option<Event> {
+/// What both clients tell.
+fn event_of_both(fields: &skim::Fields) -> Option<Event> {
     let source = || match fields.text("source").as_deref() {
         Some("resume") => Source::Resume,
         Some("clear") => Source::Clear,
@@ -240,19 +252,31 @@ fn event(fields: &skim::Fields) -> Option<Event> {
         "SessionEnd" => {
             Event::SessionEnd { clear: fields.text("reason").as_deref() == Some("clear") }
         }
-        "PermissionRequest" if asks_nobody(fields) => return None,
         "PermissionRequest" => {
             Event::Opened("PermissionRequest", dialog(Awaited::Permission, fields))
         }
+        "SubagentStop" => Event::AgentEnded,
         "PreCompact" => Event::Compacting,
         "PostCompact" => Event::Compacted,
         _ => return None,
     })
 }
 
-/// Whether the client decides by itself what it would ask its user.
+/// Whether the client refuses by itself what it would ask its user. It tells of a question
+/// then, too. Where permissions are bypassed it still asks what a rule wants asked.
 fn asks_nobody(fields: &skim::Fields) -> bool {
-    matches!(fields.text("permission_mode").as_deref(), Some("bypassPermissions" | "dontAsk"))
+    fields.text("permission_mode").as_deref() == Some("dontAsk")
+}
+
+/// The questions that the model asks, one line each.
+fn question(fields: &skim::Fields) -> Dialog {
+    let asked = fields.input().and_then(|input| {
+        let input = input.value()?;
+        let questions = input["questions"].as_array()?;
+        let lines = questions.iter().filter_map(|one| one["question"].as_str());
+        Some(lines.collect::<Vec<_>>().join("\n"))
+    });
+    Dialog { question: asked, ..dialog(Awaited::Question, fields) }
 }
 
 /// A dialog about a tool call.
@@ -267,18 +291,22 @@ fn dialog(what: Awaited, fields: &skim::Fields) -> Dialog {
 }
 
 fn occurrence(client: Client, fields: &skim::Fields) -> Option<Occurrence> {
+    let event = match client {
+        Client::Claude => claude::event(fields),
+        Client::Codex => codex::event(fields),
+    };
+    let event = event.or_else(|| event_of_both(fields))?;
+    if matches!(event, Event::Opened(..)) && asks_nobody(fields) {
+        return None;
+    }
     Some(Occurrence {
         client,
         session: fields.text("session_id").filter(|id| !id.is_empty())?,
         cwd: fields.text("cwd"),
         transcript: fields.text("transcript_path"),
         prompt: fields.text("prompt_id").or_else(|| fields.text("turn_id")),
-        in_subagent: fields.text("agent_id").is_some_and(|id| !id.is_empty()),
-        event: match client {
-            Client::Claude => claude::event(fields),
-            Client::Codex => codex::event(fields),
-        }
-        .or_else(|| event(fields))?,
+        agent: fields.text("agent_id").filter(|id| !id.is_empty()),
+        event,
     })
 }
 

@@ -13,19 +13,27 @@ pub struct Open {
     pub id: Key,
     /// What it is about.
     pub dialog: Dialog,
+    /// The subagent that asks; none is the main thread.
+    pub agent: Option<String>,
     /// When it opened.
     pub since: Millis,
 }
 
 impl Work<'_> {
-    /// Notes that a session's user is asked something.
+    /// Notes that a session's user is asked something, by a subagent or the main thread.
     ///
     /// # Errors
     /// When the store fails.
-    pub fn open_dialog(&self, session: Key, dialog: &Dialog, now: Millis) -> Result<()> {
+    pub fn open_dialog(
+        &self,
+        session: Key,
+        dialog: &Dialog,
+        agent: Option<&str>,
+        now: Millis,
+    ) -> Result<()> {
         self.transaction.execute(
-            "INSERT INTO awaited (session, what, tool, call, input, question, since)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO awaited (session, what, tool, call, input, question, agent, since)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![
                 session,
                 dialog.what.as_str(),
@@ -33,6 +41,7 @@ impl Work<'_> {
                 dialog.call,
                 dialog.input,
                 dialog.question,
+                agent,
                 now
             ],
         )?;
@@ -45,7 +54,7 @@ impl Work<'_> {
     /// When the store fails.
     pub fn open_dialogs(&self, session: Key) -> Result<Vec<Open>> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT id, what, tool, call, input, question, since FROM awaited
+            "SELECT id, what, tool, call, input, question, agent, since FROM awaited
              WHERE session = ?1 ORDER BY id",
         )?;
         let rows = statement.query_map([session], |row| {
@@ -56,7 +65,8 @@ impl Work<'_> {
                 input: row.get("input")?,
                 question: row.get("question")?,
             };
-            Ok(Open { id: row.get("id")?, dialog, since: row.get("since")? })
+            let (id, agent, since) = (row.get("id")?, row.get("agent")?, row.get("since")?);
+            Ok(Open { id, dialog, agent, since })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }

@@ -16,6 +16,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0004_holds.sql"),
     include_str!("../../../migrations/0005_questions.sql"),
     include_str!("../../../migrations/0006_dead.sql"),
+    include_str!("../../../migrations/0007_agents.sql"),
 ];
 
 /// The schema version this build reads and writes.
